@@ -143,6 +143,8 @@ class Exclusions(unittest.TestCase):
         behind = ServerError(operation="", status_code=503)
         waiting = case(headers={"Registrar-After": "3"})
         self.assert_excluded("view_behind", behind, waiting, answer(503, code="view-behind"))
+        strong = case(query={"consistency": "strong"})
+        self.assert_excluded("view_behind", behind, strong, answer(503, code="view-behind"))
         self.assert_excluded(None, behind, case(), answer(503, code="view-behind"))
         self.assert_excluded(None, behind, waiting, answer(503, code="overloaded"))
         other = AllowHeaderMismatch(

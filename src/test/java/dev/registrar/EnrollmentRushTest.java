@@ -56,6 +56,24 @@ class EnrollmentRushTest {
         rush(List.of(api(one), api(other)));
     }
 
+    /* The reader has written nothing, so its requests name no position that a view must have reached. */
+    @Test
+    void a_strong_look_up_at_one_service_shows_what_the_other_has_answered() {
+        Api writer = api(one);
+        Api reader = api(other);
+        String course = writer.course(50);
+        for (int enrolled = 1; enrolled <= 50; enrolled++) {
+            writer.enroll(writer.student(), course).expect(201);
+
+            assertThat(reader.get("/api/courses/%s?consistency=strong".formatted(course))
+                            .expect(200)
+                            .json()
+                            .path("enrolled")
+                            .asInt())
+                    .isEqualTo(enrolled);
+        }
+    }
+
     private static void rush(List<Api> doors) {
         Api door = doors.getFirst();
         String course = door.course(SEATS);

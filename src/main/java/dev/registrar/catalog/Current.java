@@ -3,7 +3,7 @@ package dev.registrar.catalog;
 import dev.registrar.eventstore.Position;
 
 /**
- * The result of a look-up, in the store or in a view.
+ * The result of a look-up in a view.
  *
  * @param asOf the position of the last event that the result depends on
  */

@@ -5,7 +5,6 @@ import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_ENROLLED_IN_
 
 import dev.registrar.catalog.EnrollmentTable.Change;
 import dev.registrar.catalog.EnrollmentTable.Pair;
-import dev.registrar.catalog.EnrollmentsView.Enrollment;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
@@ -25,6 +24,7 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +32,11 @@ import java.util.Optional;
 /** A table of enrollments: the roster of a course, the timetable of a student. */
 public record RostersView(EnrollmentEventCodec codec) implements View {
     private static final EnrollmentTable ENROLLMENTS = new EnrollmentTable("enrollments");
+
+    private static final int ALL = Integer.MAX_VALUE - 1;
+
+    /** One student in one course. */
+    public record Enrollment(String courseId, String studentId, Instant enrolledAt) {}
 
     /**
      * A page of enrollments in the order in which they began.
@@ -100,9 +105,19 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
         return page(ENROLLMENTS.of(tables, "course", course.value(), after.value(), most + 1), most);
     }
 
+    /** All students of a course, in one page. */
+    public static Page ofCourse(Tables tables, CourseId course) {
+        return ofCourse(tables, course, Position.START, ALL);
+    }
+
     /** A page of the courses of a student. */
     public static Page ofStudent(Tables tables, StudentId student, Position after, int most) {
         return page(ENROLLMENTS.of(tables, "student", student.value(), after.value(), most + 1), most);
+    }
+
+    /** All courses of a student, in one page. */
+    public static Page ofStudent(Tables tables, StudentId student) {
+        return ofStudent(tables, student, Position.START, ALL);
     }
 
     /** Whether a student is enrolled in at least this number of courses. */

@@ -96,7 +96,7 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
                         registered.clear();
                         tiers.clear();
                     }
-                    registered.put(again.student(), new Current<>(StudentView.of(again, null), event.position()));
+                    registered.put(again.student(), new Current<>(StudentView.of(again), event.position()));
                 }
                 case StudentTierChanged changed ->
                     tiers.put(changed.student(), new Current<>(changed.tier().code(), event.position()));

@@ -1,4 +1,4 @@
-/** The read models of courses and students: tables that follow the log, and look-ups that fold stored events. */
+/** The read models of courses and students: tables that follow the log. */
 @ApplicationModule(allowedDependencies = {"eventstore", "enrollment", "projection"})
 @NullMarked
 package dev.registrar.catalog;

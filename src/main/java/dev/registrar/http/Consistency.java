@@ -2,15 +2,18 @@ package dev.registrar.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** The query parameter of a look-up: read a view, or fold the stored events, which is slower. */
-final class Consistency {
+/** How current the view of a look-up must be. */
+enum Consistency {
+    /** As current as the request's header asks for. */
+    VIEW,
+    /** It has every event that was in the store when the request came. */
+    STRONG;
+
     static final String PATTERN = "strong|view";
     static final String DESCRIPTION =
-            "strong: folds the stored events; view (the default): reads the view, which may lag behind";
+            "strong: waits until the view has every event that is stored now; view (the default): may lag behind";
 
-    private Consistency() {}
-
-    static boolean isStrong(@Nullable String asked) {
-        return "strong".equals(asked);
+    static Consistency of(@Nullable String asked) {
+        return "strong".equals(asked) ? STRONG : VIEW;
     }
 }

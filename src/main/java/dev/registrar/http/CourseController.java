@@ -2,7 +2,6 @@ package dev.registrar.http;
 
 import dev.registrar.catalog.CourseView;
 import dev.registrar.catalog.CoursesView;
-import dev.registrar.catalog.Current;
 import dev.registrar.catalog.RequiredCourses;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
@@ -15,7 +14,7 @@ import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Unknown;
@@ -37,7 +36,6 @@ import jakarta.validation.constraints.Size;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -190,7 +188,7 @@ final class CourseController {
         return writes.answer(request, course.command(), accepted -> {
             CourseDefined defined = (CourseDefined) accepted.events().getFirst();
             return ResponseEntity.created(URI.create("/api/courses/" + defined.course()))
-                    .body(current(defined.course()));
+                    .body(Course.of(CourseView.of(defined)));
         });
     }
 
@@ -208,7 +206,7 @@ final class CourseController {
         return writes.answer(
                 request,
                 new ChangeCapacity(course, new Capacity(capacity.capacity())),
-                accepted -> ResponseEntity.ok().body(current(course)));
+                accepted -> ResponseEntity.ok().body(after(accepted.position(), course)));
     }
 
     @PutMapping(path = "/{courseId}/prerequisites", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -229,7 +227,7 @@ final class CourseController {
         return writes.answer(
                 request,
                 () -> RequiredCourses.change(store, codec, course, all),
-                accepted -> ResponseEntity.ok().body(current(course)));
+                accepted -> ResponseEntity.ok().body(after(accepted.position(), course)));
     }
 
     @PostMapping("/{courseId}/close")
@@ -244,7 +242,7 @@ final class CourseController {
         return writes.answer(
                 request,
                 new CloseCourse(course),
-                accepted -> ResponseEntity.ok().body(current(course)));
+                accepted -> ResponseEntity.ok().body(after(accepted.position(), course)));
     }
 
     @GetMapping("/{courseId}")
@@ -260,26 +258,16 @@ final class CourseController {
                     @Nullable String consistency,
             HttpServletRequest request) {
         CourseId course = new CourseId(courseId);
-        return Consistency.isStrong(consistency)
-                ? Reads.answer(view(course), Unknown.course(course), Course::of)
-                : views.answer(
-                        request,
-                        courses,
-                        tables -> CoursesView.find(tables, course),
-                        Unknown.course(course),
-                        Course::of);
+        return views.answer(
+                request,
+                Consistency.of(consistency),
+                courses,
+                tables -> CoursesView.find(tables, course),
+                Unknown.course(course),
+                Course::of);
     }
 
-    private Optional<Current<CourseView>> view(CourseId course) {
-        return CourseView.find(store, codec, course);
-    }
-
-    /* The command has been carried out. If this look-up fails, the answer reports the success without a body. */
-    private @Nullable Object current(CourseId course) {
-        try {
-            return view(course).map(Current::view).map(Course::of).orElse(null);
-        } catch (EventStoreException unreadable) {
-            return null;
-        }
+    private @Nullable Object after(Position command, CourseId course) {
+        return views.after(command, courses, tables -> CoursesView.find(tables, course), Course::of);
     }
 }

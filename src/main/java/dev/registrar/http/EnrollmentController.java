@@ -1,14 +1,11 @@
 package dev.registrar.http;
 
-import dev.registrar.catalog.EnrollmentsView;
 import dev.registrar.catalog.RostersView;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DropStudent;
 import dev.registrar.enrollment.EnrollStudent;
-import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.StudentId;
-import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.http.OwnStudent.Missing;
 import dev.registrar.http.problem.Unknown;
@@ -46,22 +43,12 @@ class EnrollmentController {
     private final Writes writes;
     private final Views views;
     private final RostersView rosters;
-    private final EventStore store;
-    private final EnrollmentEventCodec codec;
     private final int studentLimit;
 
-    EnrollmentController(
-            Writes writes,
-            Views views,
-            RostersView rosters,
-            EventStore store,
-            EnrollmentEventCodec codec,
-            EnrollmentSettings settings) {
+    EnrollmentController(Writes writes, Views views, RostersView rosters, EnrollmentSettings settings) {
         this.writes = writes;
         this.views = views;
         this.rosters = rosters;
-        this.store = store;
-        this.codec = codec;
         this.studentLimit = settings.coursesPerStudent();
     }
 
@@ -71,18 +58,13 @@ class EnrollmentController {
             @Schema(example = "ann") String studentId,
             Instant enrolledAt) {
 
-        static Enrollment of(EnrollmentsView.Enrollment enrollment) {
+        static Enrollment of(RostersView.Enrollment enrollment) {
             return new Enrollment(enrollment.courseId(), enrollment.studentId(), enrollment.enrolledAt());
         }
     }
 
     @Schema(name = "Enrollments")
-    record Enrollments(List<Enrollment> enrollments) {
-        static Enrollments of(EnrollmentsView view) {
-            return new Enrollments(
-                    view.enrollments().stream().map(Enrollment::of).toList());
-        }
-    }
+    record Enrollments(List<Enrollment> enrollments) {}
 
     @OwnStudent
     @PutMapping("/courses/{courseId}/students/{studentId}")
@@ -130,17 +112,13 @@ class EnrollmentController {
             HttpServletRequest request) {
         CourseId course = new CourseId(courseId);
         StudentId student = new StudentId(studentId);
-        return Consistency.isStrong(consistency)
-                ? Reads.answer(
-                        EnrollmentsView.find(store, codec, course, student),
-                        Unknown.enrollment(student, course),
-                        Enrollment::of)
-                : views.answer(
-                        request,
-                        rosters,
-                        tables -> RostersView.find(tables, course, student),
-                        Unknown.enrollment(student, course),
-                        Enrollment::of);
+        return views.answer(
+                request,
+                Consistency.of(consistency),
+                rosters,
+                tables -> RostersView.find(tables, course, student),
+                Unknown.enrollment(student, course),
+                Enrollment::of);
     }
 
     @GetMapping("/courses/{courseId}/students")
@@ -160,15 +138,15 @@ class EnrollmentController {
                     @Nullable String consistency,
             HttpServletRequest request) {
         CourseId course = new CourseId(courseId);
-        if (Consistency.isStrong(consistency)) {
-            return Reads.answer(
-                    EnrollmentsView.ofCourse(store, codec, course), Unknown.course(course), Enrollments::of);
-        }
+        Consistency asked = Consistency.of(consistency);
         return views.pageOfCourse(
                 request,
+                asked,
                 course,
                 rosters,
-                tables -> RostersView.ofCourse(tables, course, Position.of(after), limit),
+                tables -> asked == Consistency.STRONG
+                        ? RostersView.ofCourse(tables, course)
+                        : RostersView.ofCourse(tables, course, Position.of(after), limit),
                 EnrollmentController::page);
     }
 
@@ -188,15 +166,15 @@ class EnrollmentController {
                     @Nullable String consistency,
             HttpServletRequest request) {
         StudentId student = new StudentId(studentId);
-        if (Consistency.isStrong(consistency)) {
-            return Reads.answer(
-                    EnrollmentsView.ofStudent(store, codec, student), Unknown.student(student), Enrollments::of);
-        }
+        Consistency asked = Consistency.of(consistency);
         return views.pageOfStudent(
                 request,
+                asked,
                 student,
                 rosters,
-                tables -> RostersView.ofStudent(tables, student, Position.of(after), limit),
+                tables -> asked == Consistency.STRONG
+                        ? RostersView.ofStudent(tables, student)
+                        : RostersView.ofStudent(tables, student, Position.of(after), limit),
                 EnrollmentController::page);
     }
 

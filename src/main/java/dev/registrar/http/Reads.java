@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.util.DigestUtils;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,21 +17,16 @@ final class Reads {
 
     private Reads() {}
 
-    /** Answers with a state folded from the store; see {@link #answer(Optional, UUID, Unknown, Function)}. */
-    static <V> ResponseEntity<Object> answer(Optional<Current<V>> found, Unknown unknown, Function<V, Object> body) {
-        return answer(found, null, unknown, body);
-    }
-
     /**
      * Answers with the content and an entity tag. Spring answers 304 if the client has this content. The tag contains
      * the position of the content, and a digest of the store's incarnation and the content: after a failover or a
      * restore, the same position can have other content.
      *
-     * @param incarnation of the store; null if it is not known
+     * @param incarnation of the store
      * @param unknown the answer if nothing was found
      */
     static <V> ResponseEntity<Object> answer(
-            Optional<Current<V>> found, @Nullable UUID incarnation, Unknown unknown, Function<V, Object> body) {
+            Optional<Current<V>> found, UUID incarnation, Unknown unknown, Function<V, Object> body) {
         return found.map(current -> {
                     Object content = body.apply(current.view());
                     String tag = "\"%s-%s\"".formatted(current.asOf(), digest(incarnation, content));
@@ -41,7 +35,7 @@ final class Reads {
                 .orElseGet(unknown::response);
     }
 
-    private static String digest(@Nullable UUID incarnation, Object content) {
+    private static String digest(UUID incarnation, Object content) {
         String whole = incarnation + JSON.writeValueAsString(content);
         return DigestUtils.md5DigestAsHex(whole.getBytes(StandardCharsets.UTF_8))
                 .substring(0, DIGITS);

@@ -1,18 +1,14 @@
 package dev.registrar.http;
 
-import dev.registrar.catalog.Current;
 import dev.registrar.catalog.StudentView;
 import dev.registrar.catalog.StudentsView;
 import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.EmailAddress;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
-import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
 import dev.registrar.enrollment.Tier;
-import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
@@ -26,7 +22,6 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import java.net.URI;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -49,15 +44,11 @@ class StudentController {
     private final Writes writes;
     private final Views views;
     private final StudentsView students;
-    private final EventStore store;
-    private final EnrollmentEventCodec codec;
 
-    StudentController(Writes writes, Views views, StudentsView students, EventStore store, EnrollmentEventCodec codec) {
+    StudentController(Writes writes, Views views, StudentsView students) {
         this.writes = writes;
         this.views = views;
         this.students = students;
-        this.store = store;
-        this.codec = codec;
     }
 
     @Schema(name = "NewStudent")
@@ -111,11 +102,7 @@ class StudentController {
         return writes.answer(request, student.command(), accepted -> {
             StudentRegistered registered = (StudentRegistered) accepted.events().getFirst();
             return ResponseEntity.created(URI.create("/api/students/" + registered.student()))
-                    .body(new Student(
-                            registered.student().value(),
-                            registered.name().value(),
-                            registered.email().value(),
-                            null));
+                    .body(Student.of(StudentView.of(registered)));
         });
     }
 
@@ -137,7 +124,12 @@ class StudentController {
         return writes.answer(
                 request,
                 new ChangeTier(student, Tier.of(tier.tier())),
-                accepted -> ResponseEntity.ok().body(current(student)));
+                accepted -> ResponseEntity.ok()
+                        .body(views.after(
+                                accepted.position(),
+                                students,
+                                tables -> StudentsView.find(tables, student),
+                                Student::of)));
     }
 
     @OwnStudent
@@ -154,26 +146,12 @@ class StudentController {
                     @Nullable String consistency,
             HttpServletRequest request) {
         StudentId student = new StudentId(studentId);
-        return Consistency.isStrong(consistency)
-                ? Reads.answer(view(student), Unknown.student(student), Student::of)
-                : views.answer(
-                        request,
-                        students,
-                        tables -> StudentsView.find(tables, student),
-                        Unknown.student(student),
-                        Student::of);
-    }
-
-    private Optional<Current<StudentView>> view(StudentId student) {
-        return StudentView.find(store, codec, student);
-    }
-
-    /* The command has been carried out. If this look-up fails, the answer reports the success without a body. */
-    private @Nullable Object current(StudentId student) {
-        try {
-            return view(student).map(Current::view).map(Student::of).orElse(null);
-        } catch (EventStoreException unreadable) {
-            return null;
-        }
+        return views.answer(
+                request,
+                Consistency.of(consistency),
+                students,
+                tables -> StudentsView.find(tables, student),
+                Unknown.student(student),
+                Student::of);
     }
 }

@@ -5,6 +5,7 @@ import dev.registrar.catalog.Current;
 import dev.registrar.catalog.StudentsView;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.InvalidValueException;
@@ -12,11 +13,13 @@ import dev.registrar.http.problem.Unknown;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
 import dev.registrar.projection.ViewAt;
+import dev.registrar.projection.ViewBehindException;
 import dev.registrar.projection.ViewReader;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 
@@ -46,6 +49,15 @@ final class Views {
         return InvalidValueException.at("/" + Headers.AFTER, () -> reader.read(view, after, query));
     }
 
+    /* The store's head is behind no position that a client can have, so a strong look-up does not read the header. */
+    private <T> ViewAt<T> read(
+            HttpServletRequest request, Consistency consistency, View view, Function<Tables, T> query) {
+        return switch (consistency) {
+            case VIEW -> read(request, view, query);
+            case STRONG -> reader.readLatest(view, query);
+        };
+    }
+
     private static Position after(HttpServletRequest request) {
         String given = request.getHeader(Headers.AFTER);
         if (given == null) {
@@ -61,12 +73,30 @@ final class Views {
     /** Answers with one entry of a view, as {@link Reads#answer} does. */
     <V> ResponseEntity<Object> answer(
             HttpServletRequest request,
+            Consistency consistency,
             View view,
             Function<Tables, Optional<Current<V>>> query,
             Unknown unknown,
             Function<V, Object> body) {
-        ViewAt<Optional<Current<V>>> read = read(request, view, query);
+        ViewAt<Optional<Current<V>>> read = read(request, consistency, view, query);
         return at(read.position(), Reads.answer(read.found(), read.incarnation(), unknown, body));
+    }
+
+    /**
+     * The body of the answer to a command: one entry of a view that contains the command's events. Null if the view
+     * does not have them in time: the command has been carried out, and the answer reports that without a body.
+     */
+    <V> @Nullable Object after(
+            Position command, View view, Function<Tables, Optional<Current<V>>> query, Function<V, Object> body) {
+        try {
+            return reader.read(view, command, query)
+                    .found()
+                    .map(Current::view)
+                    .map(body)
+                    .orElse(null);
+        } catch (ViewBehindException | EventStoreException unreadable) {
+            return null;
+        }
     }
 
     /**
@@ -98,12 +128,14 @@ final class Views {
     /** Answers with a page of a list that belongs to a course, or with 404 if there is no such course. */
     <P> ResponseEntity<Object> pageOfCourse(
             HttpServletRequest request,
+            Consistency consistency,
             CourseId course,
             View view,
             Function<Tables, P> query,
             Function<P, PageBody> body) {
         return page(
                 request,
+                consistency,
                 courses,
                 tables -> CoursesView.find(tables, course).isPresent(),
                 Unknown.course(course),
@@ -115,12 +147,14 @@ final class Views {
     /** Answers with a page of a list that belongs to a student, or with 404 if there is no such student. */
     <P> ResponseEntity<Object> pageOfStudent(
             HttpServletRequest request,
+            Consistency consistency,
             StudentId student,
             View view,
             Function<Tables, P> query,
             Function<P, PageBody> body) {
         return page(
                 request,
+                consistency,
                 students,
                 tables -> StudentsView.find(tables, student).isPresent(),
                 Unknown.student(student),
@@ -132,16 +166,17 @@ final class Views {
     /* Who has entries exists, so only an empty page needs a query for its owner. */
     private <P> ResponseEntity<Object> page(
             HttpServletRequest request,
+            Consistency consistency,
             View owners,
             Function<Tables, Boolean> owner,
             Unknown unknown,
             View view,
             Function<Tables, P> query,
             Function<P, PageBody> body) {
-        ViewAt<P> read = read(request, view, query);
+        ViewAt<P> read = read(request, consistency, view, query);
         PageBody page = body.apply(read.found());
         if (page.isEmpty()) {
-            ViewAt<Boolean> known = read(request, owners, owner);
+            ViewAt<Boolean> known = read(request, consistency, owners, owner);
             if (!known.found()) {
                 return at(known.position(), unknown.response());
             }

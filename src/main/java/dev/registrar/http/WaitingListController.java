@@ -111,6 +111,7 @@ class WaitingListController {
         StudentId student = new StudentId(studentId);
         return views.answer(
                 request,
+                Consistency.VIEW,
                 lists,
                 tables -> WaitingListsView.find(tables, course, student),
                 Unknown.place(student, course),
@@ -133,6 +134,7 @@ class WaitingListController {
         CourseId course = new CourseId(courseId);
         return views.pageOfCourse(
                 request,
+                Consistency.VIEW,
                 course,
                 lists,
                 tables -> WaitingListsView.ofCourse(tables, course, Position.of(after), limit),
@@ -154,6 +156,7 @@ class WaitingListController {
         StudentId student = new StudentId(studentId);
         return views.pageOfStudent(
                 request,
+                Consistency.VIEW,
                 student,
                 lists,
                 tables -> WaitingListsView.ofStudent(tables, student, Position.of(after), limit),

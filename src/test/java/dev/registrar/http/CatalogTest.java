@@ -224,6 +224,29 @@ class CatalogTest {
         api.get("/api/courses/" + course, "Registrar-After", "many").expectProblem(422, "invalid-value");
     }
 
+    /* The position that the view must have reached is the store's, so the client names none. */
+    @Test
+    void a_strong_look_up_is_refused_while_the_view_lacks_an_event() {
+        String course = api.course(2);
+        String path = "/api/courses/%s?consistency=strong".formatted(course);
+        api.get(path).expect(200);
+        api.post("/api/admin/projections/courses/pause", "").expect(200);
+        try {
+            api.student();
+            api.get(path, "Registrar-After", "0").expect(200);
+            long last = api.enroll(api.student(), course).expect(201).position();
+
+            Answer late = api.get(path, "Registrar-After", "0");
+
+            late.expectProblem(503, "view-behind");
+            assertThat(late.header("Retry-After")).isEqualTo("1");
+            assertThat(late.text()).contains("'courses' did not reach position %d within".formatted(last));
+        } finally {
+            api.post("/api/admin/projections/courses/resume", "").expect(200);
+        }
+        assertThat(api.get(path).expect(200).json().path("enrolled").asInt()).isOne();
+    }
+
     @Test
     void a_look_up_after_a_position_beyond_the_head_is_refused_at_once() {
         String course = api.course(1);

@@ -5,6 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,14 +21,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Every view skips or shows events that no decision would produce, all views alike, and an operator can skip an event.
  */
 @ServiceTest
 class HostileEventsTest extends HostileInputFixture {
-    HostileEventsTest(@LocalServerPort int port) {
+    private final EventStore store;
+    private final EnrollmentEventCodec codec;
+    private final JsonMapper json;
+
+    @Autowired
+    HostileEventsTest(@LocalServerPort int port, EventStore store, EnrollmentEventCodec codec, JsonMapper json) {
         super(port);
+        this.store = store;
+        this.codec = codec;
+        this.json = json;
     }
 
     static Stream<String> unreadable() {
@@ -106,7 +119,7 @@ class HostileEventsTest extends HostileInputFixture {
                 .toArray(String[]::new));
     }
 
-    /* Other clients of the store may append events that no decision produces; all readers must agree on them. */
+    /* Other clients of the store may append events that no decision produces. */
     @Test
     void views_survive_events_in_any_order_and_agree_with_the_store() {
         agree(11);
@@ -123,6 +136,7 @@ class HostileEventsTest extends HostileInputFixture {
         SplittableRandom random = new SplittableRandom(seed);
         List<String> courses = List.of(Api.newId("any"), Api.newId("any"), Api.newId("any"));
         List<String> students = List.of(Api.newId("any"), Api.newId("any"), Api.newId("any"));
+        long before = store.head().position().value();
         long last = 0;
         for (int append = 0; append < 12; append++) {
             last = append(Stream.generate(() -> anyEvent(random, courses, students))
@@ -131,12 +145,15 @@ class HostileEventsTest extends HostileInputFixture {
         }
 
         awaitAll(last);
+        FoldedEvents folded = FoldedEvents.after(Position.of(before), store, codec);
         String after = Long.toString(last);
         for (String path : paths(courses, students)) {
             Answer view = api.get(path, "Registrar-After", after);
-            Answer store = api.get(path + "?consistency=strong", "Registrar-After", after);
-            assertThat(view.status()).as(path).isEqualTo(store.status());
-            assertThat(content(view)).as("%s of seed %d", path, seed).isEqualTo(content(store));
+            JsonNode expected = folded.at(path, json);
+            assertThat(view.status()).as(path).isEqualTo(expected.isEmpty() ? 404 : 200);
+            if (!expected.isEmpty()) {
+                assertThat(view.json()).as("%s of seed %d", path, seed).isEqualTo(expected);
+            }
         }
     }
 

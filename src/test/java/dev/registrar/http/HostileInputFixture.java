@@ -75,8 +75,4 @@ abstract class HostileInputFixture {
         return "{\"type\": \"%s\", \"data\": %s, \"tags\": [%s]}"
                 .formatted(type, data, Stream.of(tags).map(HostileValues::json).collect(Collectors.joining(",")));
     }
-
-    static Object content(Answer answer) {
-        return answer.status() == 200 ? answer.json() : answer.json().path("code");
-    }
 }

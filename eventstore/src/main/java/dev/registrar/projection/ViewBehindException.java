@@ -6,9 +6,9 @@ import java.time.Duration;
 
 /** A view did not reach a position in time. */
 public final class ViewBehindException extends RuntimeException {
-    ViewBehindException(String name, Position position) {
-        super("The wait for the view '%s' to reach position %s was interrupted: send the request again later"
-                .formatted(name, position));
+    /** The wait for the view was interrupted. */
+    ViewBehindException(String name) {
+        super("The wait for the view '%s' was interrupted: send the request again later".formatted(name));
     }
 
     /**

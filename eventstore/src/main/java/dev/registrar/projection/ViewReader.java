@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -60,23 +61,38 @@ public final class ViewReader {
      * @throws UnknownProjectionException if the view is not among the followers
      */
     public <T> ViewAt<T> read(View view, Position after, Function<Tables, T> query) {
+        return lookUp(view, after, query);
+    }
+
+    /**
+     * Queries the tables of a view when it has seen every event that is in the store at the time of this call.
+     * Otherwise as {@link #read}.
+     */
+    public <T> ViewAt<T> readLatest(View view, Function<Tables, T> query) {
+        return lookUp(view, null, query);
+    }
+
+    private <T> ViewAt<T> lookUp(View view, @Nullable Position after, Function<Tables, T> query) {
+        Follower follower = followers.named(view.name());
         try {
+            Position wanted = Position.START;
             for (int reads = 0; reads < MOST_READS; reads++) {
-                Optional<Checkpoint> reached = after.isAfter(Position.START)
-                        ? checkpointAt(after, followers.named(view.name()), longestWait)
-                        : checkpoints.find(jdbc, view.name(), Generation.LIVE);
-                if (reached.isEmpty()) {
+                Waited waited = Position.START.equals(after)
+                        ? new Waited(checkpoints.find(jdbc, view.name(), Generation.LIVE), Position.START)
+                        : await(after, follower, longestWait);
+                wanted = waited.position();
+                if (waited.reached().isEmpty()) {
                     break;
                 }
-                Optional<ViewAt<T>> read = readOnce(view, reached.get(), after, query);
+                Optional<ViewAt<T>> read = readOnce(view, waited.reached().get(), wanted, query);
                 if (read.isPresent()) {
                     return read.get();
                 }
             }
-            throw new ViewBehindException(view.name(), reached(view), after, longestWait);
+            throw new ViewBehindException(view.name(), reached(view), wanted, longestWait);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new ViewBehindException(view.name(), after);
+            throw new ViewBehindException(view.name());
         } catch (DataAccessException failure) {
             if (BatchProcessor.isOutage(failure)) {
                 throw new StoreUnavailableException(
@@ -122,27 +138,39 @@ public final class ViewReader {
      * @throws InterruptedException if interrupted while waiting
      */
     public boolean waitFor(String name, Position position, Duration atMost) throws InterruptedException {
-        return checkpointAt(position, followers.named(name), atMost).isPresent();
+        return await(position, followers.named(name), atMost).reached().isPresent();
     }
 
-    /* The checkpoint of a follower that has seen every event up to a position; empty if it has not in that time. */
-    private Optional<Checkpoint> checkpointAt(Position position, Follower follower, Duration atMost)
-            throws InterruptedException {
+    /**
+     * The end of a wait.
+     *
+     * @param reached the checkpoint of the follower; empty if it did not reach the position in time
+     * @param position for which the wait was
+     */
+    private record Waited(Optional<Checkpoint> reached, Position position) {}
+
+    /* Without a position it waits for the head of the store, as the first look finds it. */
+    private Waited await(@Nullable Position wanted, Follower follower, Duration atMost) throws InterruptedException {
         long end = System.nanoTime() + atMost.toNanos();
         long poll = SHORTEST_POLL.toNanos();
+        @Nullable Position position = wanted;
         while (true) {
             // Read before the checkpoint, so that a move in between ends the wait at once.
             FollowerLoop own = loops.live(follower.name());
             long moves = own == null ? 0 : own.moves();
             Optional<Checkpoint> live = checkpoints.find(jdbc, follower.name(), Generation.LIVE);
             if (live.isEmpty()) {
-                check(position, store.head());
-            } else if (hasSeen(follower, live.get(), position)) {
-                return live;
+                position = within(store.head(), position, wanted == null);
+            } else {
+                Unseen unseen = unseen(follower, live.get(), position);
+                position = within(unseen.head(), position, wanted == null);
+                if (unseen.isAfter(position)) {
+                    return new Waited(live, position);
+                }
             }
             long left = end - System.nanoTime();
             if (left <= 0) {
-                return Optional.empty();
+                return new Waited(Optional.empty(), position);
             }
             Duration pause = Duration.ofNanos(Math.min(left, poll));
             if (own == null) {
@@ -155,25 +183,43 @@ public final class ViewReader {
     }
 
     /*
-     * A checkpoint may belong to a history that was replaced since, and it may stay behind events that its follower's
-     * query does not match.
+     * Positions become visible in their order, so a history has no position beyond its head. The head itself moves back
+     * if the history is replaced during the wait for it.
      */
-    private boolean hasSeen(Follower follower, Checkpoint live, Position position) {
-        boolean isBehind = position.isAfter(live.position());
-        try (EventStream unseen = live.readOn(store, follower.query(), isBehind ? 1 : 0)) {
-            check(position, unseen.head());
-            return !unseen.hasNext() || unseen.next().position().isAfter(position);
-        } catch (StoreReplacedException lost) {
-            check(position, lost.head());
-            return false;
+    private static Position within(Head head, @Nullable Position position, boolean isHead) {
+        if (position != null && !position.isAfter(head.position())) {
+            return position;
+        }
+        if (!isHead) {
+            throw new RefusedInputException(
+                    "Position %s is beyond the last event's, which is %s".formatted(position, head.position()));
+        }
+        return head.position();
+    }
+
+    /**
+     * What a follower has not seen.
+     *
+     * @param head of the store
+     * @param first position of an event of its query that it has not seen; null if there is none
+     */
+    private record Unseen(Head head, @Nullable Position first) {
+        boolean isAfter(Position position) {
+            return first == null || first.isAfter(position);
         }
     }
 
-    /* Positions become visible in their order, so this history has no position beyond its head. */
-    private static void check(Position position, Head head) {
-        if (position.isAfter(head.position())) {
-            throw new RefusedInputException(
-                    "Position %s is beyond the last event's, which is %s".formatted(position, head.position()));
+    /*
+     * A checkpoint may belong to a history that was replaced since: then nothing of the present one was seen. It may
+     * also stay behind events that its follower's query does not match.
+     */
+    private Unseen unseen(Follower follower, Checkpoint live, @Nullable Position position) {
+        boolean isBehind = position == null || position.isAfter(live.position());
+        try (EventStream events = live.readOn(store, follower.query(), isBehind ? 1 : 0)) {
+            return new Unseen(
+                    events.head(), events.hasNext() ? events.next().position() : null);
+        } catch (StoreReplacedException lost) {
+            return new Unseen(lost.head(), Position.START);
         }
     }
 }

@@ -10,6 +10,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -59,6 +60,20 @@ class ReplacedHistoryOfProjectionsTest extends ProjectionFixture {
         awaitPosition(runner, "tally", Position.of(5));
 
         await().until(() -> positions(runner, tally).size() == 5);
+    }
+
+    @Test
+    void the_latest_read_shows_no_event_that_the_store_has_lost() throws InterruptedException {
+        Tally tally = new Tally("tally");
+        ProjectionRunner runner = instances.start(QUICK, tally);
+        awaitPosition(runner, "tally", instances.count(20));
+
+        instances.database.setBackTo(5);
+
+        List<Long> latest = await().ignoreException(ViewBehindException.class)
+                .until(
+                        () -> runner.views().readLatest(tally, Tally::positions).found(), Objects::nonNull);
+        assertThat(latest).containsExactly(1L, 2L, 3L, 4L, 5L);
     }
 
     /*

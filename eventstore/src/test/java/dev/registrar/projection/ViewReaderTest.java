@@ -79,6 +79,36 @@ class ViewReaderTest extends ProjectionFixture {
     }
 
     @Test
+    void the_latest_read_has_every_event_that_was_appended_before_it() {
+        Tally tally = new Tally("tally");
+        ProjectionRunner here = instances.start(DEFAULTS, tally);
+        ProjectionRunner there = instances.start(DEFAULTS, tally);
+        for (int i = 0; i < 20; i++) {
+            Position last = instances.count(1);
+            ProjectionRunner each = i % 2 == 0 ? here : there;
+            ViewAt<List<Long>> read = each.views().readLatest(tally, Tally::positions);
+            assertThat(read.found()).contains(last.value());
+            assertThat(read.position().value()).isGreaterThanOrEqualTo(last.value());
+        }
+    }
+
+    @Test
+    void the_latest_read_of_a_paused_view_fails_as_soon_as_the_view_lacks_an_event() {
+        Tally tally = new Tally("tally");
+        ProjectionRunner runner = instances.start(QUICK, tally);
+        assertThat(runner.views().readLatest(tally, Tally::positions).found()).isEmpty();
+        runner.administration().pause("tally");
+        Position other = Instances.append(instances.store, Event.of("Other", List.of(new Tag("other:1")), "{}"));
+
+        assertThat(runner.views().readLatest(tally, Tally::positions).position())
+                .isEqualTo(other);
+        Position lacking = instances.count(1);
+        assertThatThrownBy(() -> runner.views().readLatest(tally, Tally::positions))
+                .isInstanceOf(ViewBehindException.class)
+                .hasMessageStartingWith("The view 'tally' did not reach position %s within 2 s", lacking);
+    }
+
+    @Test
     void a_wait_for_a_view_that_is_processed_here_reads_the_log_ten_times_a_second() throws InterruptedException {
         Thread waiting = Thread.currentThread();
         AtomicInteger reads = new AtomicInteger();

@@ -6,8 +6,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Reports down if a view or an automation has stopped at an event. Readiness does not include it: writes and strongly
- * consistent look-ups need no view.
+ * Reports down if a view or an automation has stopped at an event. Readiness does not include it: writes and the other
+ * views need none of it.
  */
 final class ProjectionHealth extends AbstractHealthIndicator {
     private final ProjectionAdministration administration;

@@ -18,8 +18,8 @@ import org.springframework.util.unit.DataSize;
  *     not wait
  * @param maxWaitingReads reads that may wait for a connection, small reads that may wait for their group, and reads
  *     that may wait for memory; further reads are rejected as overload
- * @param maxProjections in-memory projections at a time, of decisions, of strongly consistent look-ups and of clients;
- *     further ones are rejected as overload
+ * @param maxProjections in-memory projections at a time, of decisions and of clients; further ones are rejected as
+ *     overload
  * @param pageSize bytes of events that a read takes from the database at a time; a larger event is taken alone
  * @param readMemory bytes of events that all reads of this instance's own work hold at a time
  * @param clientReadMemory bytes of events that all reads whose events are sent to clients hold at a time

@@ -1,7 +1,7 @@
 package dev.registrar.console.office;
 
 import dev.registrar.catalog.CourseView;
-import dev.registrar.catalog.EnrollmentsView.Enrollment;
+import dev.registrar.catalog.RostersView.Enrollment;
 import dev.registrar.console.Notices;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;

@@ -3,7 +3,7 @@ package dev.registrar.console.office;
 import dev.registrar.catalog.CourseView;
 import dev.registrar.catalog.CoursesView;
 import dev.registrar.catalog.Current;
-import dev.registrar.catalog.EnrollmentsView.Enrollment;
+import dev.registrar.catalog.RostersView.Enrollment;
 import dev.registrar.catalog.RostersView;
 import dev.registrar.catalog.WaitingListsView;
 import dev.registrar.catalog.WaitingListsView.Place;

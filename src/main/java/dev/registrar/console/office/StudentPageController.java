@@ -1,6 +1,6 @@
 package dev.registrar.console.office;
 
-import dev.registrar.catalog.EnrollmentsView.Enrollment;
+import dev.registrar.catalog.RostersView.Enrollment;
 import dev.registrar.catalog.RostersView;
 import dev.registrar.catalog.StudentView;
 import dev.registrar.catalog.WaitingListsView;

@@ -1,6 +1,6 @@
 package dev.registrar.console.student;
 
-import dev.registrar.catalog.EnrollmentsView.Enrollment;
+import dev.registrar.catalog.RostersView.Enrollment;
 import dev.registrar.catalog.WaitingListsView.PlaceInLine;
 import java.time.Instant;
 
