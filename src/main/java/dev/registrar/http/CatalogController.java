@@ -8,6 +8,7 @@ import dev.registrar.catalog.StudentsView;
 import dev.registrar.eventstore.KebabCase;
 import dev.registrar.http.CourseController.Course;
 import dev.registrar.http.StudentController.Student;
+import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.projection.ViewAt;
 import io.swagger.v3.oas.annotations.Operation;
@@ -147,6 +148,8 @@ final class CatalogController {
             content = @Content(schema = @Schema(implementation = Seats.class)))
     ResponseEntity<Object> seats(HttpServletRequest request) {
         ViewAt<Seats> read = views.read(request, courses, CoursesView::seats);
-        return Views.at(read.position(), ResponseEntity.ok(read.found()));
+        return ResponseEntity.ok()
+                .header(Headers.POSITION, read.position().toString())
+                .body(read.found());
     }
 }

@@ -9,6 +9,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.http.admission.BoundedBody;
+import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Problem.FieldError;
@@ -154,7 +155,7 @@ final class CommandController {
         return writes.answer(
                 request,
                 () -> decision(entry, data),
-                accepted -> ResponseEntity.ok(carriedOut(command.type(), accepted)));
+                accepted -> Answer.ok(carriedOut(command.type(), accepted)));
     }
 
     private CommandRegistry.Entry<EnrollmentEvent, ?, Refusal> entry(String type) {

@@ -16,6 +16,7 @@ import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.TimeOrderedId;
+import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
@@ -33,7 +34,6 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
-import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -187,8 +187,7 @@ final class CourseController {
     ResponseEntity<Object> define(@Valid @RequestBody NewCourse course, HttpServletRequest request) {
         return writes.answer(request, course.command(), accepted -> {
             CourseDefined defined = (CourseDefined) accepted.events().getFirst();
-            return ResponseEntity.created(URI.create("/api/courses/" + defined.course()))
-                    .body(Course.of(CourseView.of(defined)));
+            return Answer.created("/api/courses/" + defined.course(), Course.of(CourseView.of(defined)));
         });
     }
 
@@ -206,7 +205,7 @@ final class CourseController {
         return writes.answer(
                 request,
                 new ChangeCapacity(course, new Capacity(capacity.capacity())),
-                accepted -> ResponseEntity.ok().body(after(accepted.position(), course)));
+                accepted -> Answer.ok(after(accepted.position(), course)));
     }
 
     @PutMapping(path = "/{courseId}/prerequisites", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -227,7 +226,7 @@ final class CourseController {
         return writes.answer(
                 request,
                 () -> RequiredCourses.change(store, codec, course, all),
-                accepted -> ResponseEntity.ok().body(after(accepted.position(), course)));
+                accepted -> Answer.ok(after(accepted.position(), course)));
     }
 
     @PostMapping("/{courseId}/close")
@@ -242,7 +241,7 @@ final class CourseController {
         return writes.answer(
                 request,
                 new CloseCourse(course),
-                accepted -> ResponseEntity.ok().body(after(accepted.position(), course)));
+                accepted -> Answer.ok(after(accepted.position(), course)));
     }
 
     @GetMapping("/{courseId}")

@@ -8,6 +8,7 @@ import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
 import dev.registrar.http.OwnStudent.Missing;
+import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -19,7 +20,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
-import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -77,9 +77,7 @@ class EnrollmentController {
         return writes.answer(
                 request,
                 new EnrollStudent(new StudentId(studentId), new CourseId(courseId), studentLimit),
-                accepted -> ResponseEntity.created(
-                                URI.create("/api/courses/%s/students/%s".formatted(courseId, studentId)))
-                        .build());
+                accepted -> Answer.created("/api/courses/%s/students/%s".formatted(courseId, studentId), null));
     }
 
     @OwnStudent
@@ -93,7 +91,7 @@ class EnrollmentController {
         return writes.answer(
                 request,
                 new DropStudent(new StudentId(studentId), new CourseId(courseId)),
-                accepted -> ResponseEntity.noContent().build());
+                accepted -> Answer.noContent());
     }
 
     @OwnStudent(unless = Missing.ENROLLMENT)

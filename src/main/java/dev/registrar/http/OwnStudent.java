@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The method is about one student: the parameter {@code studentId}, or the student of a command. The course office may
- * call it for any student, a student for themselves. For another student it answers a student as if that student were
+ * The method is about one student: the parameter {@code studentId}. The course office may call it for any student, a
+ * student for themselves. For another student it answers a student as if that student were
  * unknown, without looking whether there is such a student.
  */
 @Documented

@@ -1,11 +1,6 @@
 package dev.registrar.http;
 
-import dev.registrar.decision.Decision;
 import dev.registrar.enrollment.CourseId;
-import dev.registrar.enrollment.DropStudent;
-import dev.registrar.enrollment.EnrollStudent;
-import dev.registrar.enrollment.JoinWaitingList;
-import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.http.problem.Unknown;
 import dev.registrar.http.problem.UnknownToCallerException;
@@ -17,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
@@ -50,28 +44,11 @@ final class OwnStudentRule implements AuthorizationManager<MethodInvocation>, Me
     }
 
     private boolean isOwn(Caller caller, MethodInvocation call) {
-        String own = caller.student();
-        return own != null && student(call).map(StudentId::value).equals(Optional.of(own));
+        return student(call).value().equals(caller.student());
     }
 
-    /* Empty if the call is about no single student, or is a command that students do not give. */
-    private Optional<StudentId> student(MethodInvocation call) {
-        for (Object argument : call.getArguments()) {
-            if (argument instanceof Decision<?, ?> command) {
-                return studentOf(command);
-            }
-        }
-        return Optional.of(new StudentId(argument(call, STUDENT)));
-    }
-
-    private static Optional<StudentId> studentOf(Decision<?, ?> command) {
-        return switch (command) {
-            case EnrollStudent enroll -> Optional.of(enroll.student());
-            case DropStudent drop -> Optional.of(drop.student());
-            case JoinWaitingList join -> Optional.of(join.student());
-            case LeaveWaitingList leave -> Optional.of(leave.student());
-            default -> Optional.empty();
-        };
+    private StudentId student(MethodInvocation call) {
+        return new StudentId(argument(call, STUDENT));
     }
 
     private String argument(MethodInvocation call, String name) {
@@ -92,15 +69,14 @@ final class OwnStudentRule implements AuthorizationManager<MethodInvocation>, Me
      * Answers that there is no such student, enrollment or place.
      *
      * @throws UnknownToCallerException with this answer
-     * @throws AuthorizationDeniedException if the caller is no student, or gives a command that is not for students
+     * @throws AuthorizationDeniedException if the caller is no student
      */
     @Override
     public Object handleDeniedInvocation(MethodInvocation call, AuthorizationResult denied) {
-        Optional<StudentId> student = student(call);
-        if (!Caller.current().has(Role.STUDENT) || student.isEmpty()) {
+        if (!Caller.current().has(Role.STUDENT)) {
             throw new AuthorizationDeniedException("Access Denied", denied);
         }
-        throw new UnknownToCallerException(unknown(call, student.get()));
+        throw new UnknownToCallerException(unknown(call, student(call)));
     }
 
     private Unknown unknown(MethodInvocation call, StudentId student) {

@@ -7,12 +7,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.ResponseEntity;
 import org.springframework.util.DigestUtils;
 import org.springframework.web.util.UriComponentsBuilder;
 import org.springframework.web.util.UriUtils;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Keyset pagination of lists. Each page links to the next one, which begins after the last entry of this page, whatever
@@ -25,25 +22,19 @@ final class Pages {
     static final String DEFAULT_ENTRIES = "100";
     static final String AFTER = "The cursor of the page, from the Link header of the previous page";
 
-    private static final JsonMapper JSON = JsonMapper.shared();
     private static final String SEPARATOR = "\n";
 
     private Pages() {}
 
-    /** Answers with a page, a link to the next page if there is one, and an entity tag made from the page's JSON. */
-    static ResponseEntity<Object> answer(HttpServletRequest request, Record page, Optional<String> next) {
-        ResponseEntity.BodyBuilder answer = ResponseEntity.ok().eTag("\"%s\"".formatted(entityTag(page, next)));
-        next.map(after -> link(request, after))
-                .ifPresent(link -> answer.header(HttpHeaders.LINK, "<%s>; rel=\"next\"".formatted(link)));
-        return answer.body(page);
+    /** The entity tag of a page. The link to the next page is a header, so it is not in the content. */
+    static String entityTag(byte[] content, Optional<String> next) {
+        String digest = DigestUtils.md5DigestAsHex(content);
+        return next.map(after -> DigestUtils.md5DigestAsHex((digest + after).getBytes(StandardCharsets.UTF_8)))
+                .orElse(digest);
     }
 
-    /* Made from JSON: in toString, text can look like the end of one value and the start of another. */
-    private static String entityTag(Record page, Optional<String> next) {
-        return DigestUtils.md5DigestAsHex(JSON.writeValueAsBytes(List.of(page, next.orElse(""))));
-    }
-
-    private static String link(HttpServletRequest request, String after) {
+    /** The header that leads to the next page of the requested one, which begins after a cursor. */
+    static String link(HttpServletRequest request, String after) {
         UriComponentsBuilder link = UriComponentsBuilder.fromPath(request.getRequestURI());
         request.getParameterMap().forEach((name, values) -> {
             if (!name.equals("after")) {
@@ -52,7 +43,7 @@ final class Pages {
                 }
             }
         });
-        return link.queryParam("after", encoded(after)).build(true).toUriString();
+        return "<%s>; rel=\"next\"".formatted(link.queryParam("after", encoded(after)).build(true).toUriString());
     }
 
     private static String encoded(String text) {

@@ -10,6 +10,7 @@ import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.TimeOrderedId;
+import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -21,7 +22,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
-import java.net.URI;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -101,8 +101,7 @@ class StudentController {
     ResponseEntity<Object> register(@Valid @RequestBody NewStudent student, HttpServletRequest request) {
         return writes.answer(request, student.command(), accepted -> {
             StudentRegistered registered = (StudentRegistered) accepted.events().getFirst();
-            return ResponseEntity.created(URI.create("/api/students/" + registered.student()))
-                    .body(Student.of(StudentView.of(registered)));
+            return Answer.created("/api/students/" + registered.student(), Student.of(StudentView.of(registered)));
         });
     }
 
@@ -124,12 +123,8 @@ class StudentController {
         return writes.answer(
                 request,
                 new ChangeTier(student, Tier.of(tier.tier())),
-                accepted -> ResponseEntity.ok()
-                        .body(views.after(
-                                accepted.position(),
-                                students,
-                                tables -> StudentsView.find(tables, student),
-                                Student::of)));
+                accepted -> Answer.ok(views.after(
+                        accepted.position(), students, tables -> StudentsView.find(tables, student), Student::of)));
     }
 
     @OwnStudent

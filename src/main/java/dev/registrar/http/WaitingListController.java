@@ -7,6 +7,7 @@ import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
 import dev.registrar.http.OwnStudent.Missing;
+import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -18,7 +19,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
-import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import org.springframework.http.MediaType;
@@ -77,9 +77,7 @@ class WaitingListController {
         return writes.answer(
                 request,
                 new JoinWaitingList(new StudentId(studentId), new CourseId(courseId)),
-                accepted -> ResponseEntity.created(
-                                URI.create("/api/courses/%s/waiting-list/%s".formatted(courseId, studentId)))
-                        .build());
+                accepted -> Answer.created("/api/courses/%s/waiting-list/%s".formatted(courseId, studentId), null));
     }
 
     @OwnStudent
@@ -93,7 +91,7 @@ class WaitingListController {
         return writes.answer(
                 request,
                 new LeaveWaitingList(new StudentId(studentId), new CourseId(courseId)),
-                accepted -> ResponseEntity.noContent().build());
+                accepted -> Answer.noContent());
     }
 
     @OwnStudent(unless = Missing.PLACE)

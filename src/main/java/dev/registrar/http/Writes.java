@@ -1,6 +1,7 @@
 package dev.registrar.http;
 
 import dev.registrar.decision.Decision;
+import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
 import dev.registrar.decision.Outcome.Accepted;
@@ -18,7 +19,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.springframework.http.HttpHeaders;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
@@ -34,10 +35,29 @@ final class Writes {
     /** Maximum number of attempts at a decision that is made from the store's content. */
     private static final int MAX_LOOKS = 10;
 
-    private final CallerCommands commands;
+    /**
+     * The answer to an accepted command.
+     *
+     * @param location the path of what was created, without the context path; null if nothing was created
+     */
+    record Answer(HttpStatus status, @Nullable String location, @Nullable Object body) {
+        static Answer ok(@Nullable Object body) {
+            return new Answer(HttpStatus.OK, null, body);
+        }
+
+        static Answer created(String location, @Nullable Object body) {
+            return new Answer(HttpStatus.CREATED, location, body);
+        }
+
+        static Answer noContent() {
+            return new Answer(HttpStatus.NO_CONTENT, null, null);
+        }
+    }
+
+    private final DecisionLoop<EnrollmentEvent> commands;
     private final String retryAfterSeconds;
 
-    Writes(CallerCommands commands, HttpSettings settings) {
+    Writes(DecisionLoop<EnrollmentEvent> commands, HttpSettings settings) {
         this.commands = commands;
         this.retryAfterSeconds = Long.toString(settings.retryAfter().toSeconds());
     }
@@ -45,13 +65,12 @@ final class Writes {
     /**
      * Carries out a decision and answers.
      *
-     * @param accept makes the answer to an accepted command; this method adds {@value Headers#POSITION}, and the
-     *     context path to its Location
+     * @param accept makes the answer to an accepted command; this method adds {@value Headers#POSITION}
      */
     <R extends Refusal> ResponseEntity<Object> answer(
             HttpServletRequest request,
             Decision<EnrollmentEvent, R> decision,
-            Function<Accepted<EnrollmentEvent, R>, ResponseEntity<Object>> accept) {
+            Function<Accepted<EnrollmentEvent, R>, Answer> accept) {
         return answerOutcome(request, execute(request, decision), accept);
     }
 
@@ -64,7 +83,7 @@ final class Writes {
     ResponseEntity<Object> answer(
             HttpServletRequest request,
             Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> look,
-            Function<Accepted<EnrollmentEvent, ?>, ResponseEntity<Object>> accept) {
+            Function<Accepted<EnrollmentEvent, ?>, Answer> accept) {
         for (int looks = 0; looks < MAX_LOOKS; looks++) {
             Outcome<EnrollmentEvent, ? extends Refusal> outcome = execute(request, look.get());
             if (!isOutdated(outcome)) {
@@ -92,32 +111,26 @@ final class Writes {
     private <R extends Refusal> ResponseEntity<Object> answerOutcome(
             HttpServletRequest request,
             Outcome<EnrollmentEvent, R> outcome,
-            Function<? super Accepted<EnrollmentEvent, R>, ResponseEntity<Object>> accept) {
+            Function<? super Accepted<EnrollmentEvent, R>, Answer> accept) {
         return switch (outcome) {
             case Accepted<EnrollmentEvent, R> accepted -> {
                 ServerHttpObservationFilter.findObservationContext(request)
                         .ifPresent(trace -> trace.addHighCardinalityKeyValue(
                                 KeyValue.of(POSITION, accepted.position().toString())));
-                ResponseEntity<Object> answer = accept.apply(accepted);
-                yield ResponseEntity.status(answer.getStatusCode())
-                        .headers(answer.getHeaders())
-                        .headers(headers -> prefixLocation(headers, request))
-                        .header(Headers.POSITION, accepted.position().toString())
-                        .body(answer.getBody());
+                Answer answer = accept.apply(accepted);
+                ResponseEntity.BodyBuilder built = ResponseEntity.status(answer.status())
+                        .header(Headers.POSITION, accepted.position().toString());
+                if (answer.location() != null) {
+                    // The context path includes the prefix that a proxy forwards.
+                    built.location(URI.create(request.getContextPath() + answer.location()));
+                }
+                yield built.body(answer.body());
             }
             case Outcome.Rejected<EnrollmentEvent, R>(R reason, String explanation) ->
                 Problem.response(rejected(reason, explanation));
             case Outcome.Contended<EnrollmentEvent, R>(int attempts) ->
                 Problem.response(contended(attempts), retryAfterSeconds);
         };
-    }
-
-    /* The context path includes the prefix that a proxy forwards. */
-    private static void prefixLocation(HttpHeaders headers, HttpServletRequest request) {
-        URI location = headers.getLocation();
-        if (location != null) {
-            headers.setLocation(URI.create(request.getContextPath() + location));
-        }
     }
 
     /* A decision without an attempt spent its whole deadline in the wait queue. */

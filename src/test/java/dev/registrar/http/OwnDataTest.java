@@ -1,22 +1,10 @@
 package dev.registrar.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
-import dev.registrar.decision.Origin;
-import dev.registrar.enrollment.ChangeTier;
-import dev.registrar.enrollment.CloseCourse;
-import dev.registrar.enrollment.CourseId;
-import dev.registrar.enrollment.DropStudent;
-import dev.registrar.enrollment.StudentId;
-import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.http.problem.Unknown;
-import dev.registrar.http.problem.UnknownToCallerException;
-import dev.registrar.security.Caller;
-import dev.registrar.security.CallerAuthentication;
 import dev.registrar.security.Role;
 import dev.registrar.security.ServiceWithIssuerTest;
 import dev.registrar.security.TestIssuer;
@@ -25,7 +13,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,8 +23,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.ApplicationContext;
-import org.springframework.security.authorization.AuthorizationDeniedException;
-import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
@@ -292,31 +277,6 @@ class OwnDataTest {
     /* No student may send a request below the path of the course office's pages. */
     private static boolean namesAStudent(String path) {
         return path.contains("{studentId}") && !path.startsWith("/console/office/");
-    }
-
-    /* The rules of the paths refuse such a request before; this is what holds if a path lets it through. */
-    @Test
-    void no_command_about_another_student_or_the_catalogue_is_carried_out(@Autowired CallerCommands commands) {
-        CourseId course = new CourseId(maths);
-        calls(new Caller("https://issuer.example", ann, null, ann, Set.of(Role.STUDENT)));
-        try {
-            assertThatThrownBy(
-                            () -> commands.execute(new DropStudent(new StudentId(bob), course), Origin.UNKNOWN, null))
-                    .isInstanceOfSatisfying(
-                            UnknownToCallerException.class,
-                            refused -> assertThat(refused.unknown()).isEqualTo(Unknown.student(new StudentId(bob))));
-            assertThatThrownBy(() -> commands.execute(new CloseCourse(course), Origin.UNKNOWN, null))
-                    .isInstanceOf(AuthorizationDeniedException.class);
-            assertThatThrownBy(() ->
-                            commands.execute(new ChangeTier(new StudentId(ann), Tier.MASTER), Origin.UNKNOWN, null))
-                    .isInstanceOf(AuthorizationDeniedException.class);
-        } finally {
-            SecurityContextHolder.clearContext();
-        }
-    }
-
-    private static void calls(Caller caller) {
-        SecurityContextHolder.getContext().setAuthentication(CallerAuthentication.of(caller, Set.of(), null));
     }
 
     private Answer get(String path) {

@@ -120,7 +120,7 @@ class WritesTest {
         return writes.answer(
                 new MockHttpServletRequest(),
                 look,
-                accepted -> ResponseEntity.ok().build());
+                accepted -> Writes.Answer.ok(null));
     }
 
     private Writes writes() {
@@ -130,8 +130,8 @@ class WritesTest {
                 new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 0, 10_000),
                 Duration.ofSeconds(3));
         return new Writes(
-                new CallerCommands(new DecisionLoop<>(
-                        store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, 1_000, () -> Instant.EPOCH)),
+                new DecisionLoop<>(
+                        store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, 1_000, () -> Instant.EPOCH),
                 settings);
     }
 
@@ -140,6 +140,6 @@ class WritesTest {
         return writes.answer(
                 new MockHttpServletRequest(),
                 decision,
-                accepted -> ResponseEntity.ok().build());
+                accepted -> Writes.Answer.ok(null));
     }
 }
