@@ -1,5 +1,7 @@
 package dev.registrar;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -65,6 +67,16 @@ public final class Api {
     /** A PUT without a body. */
     public Answer put(String path) {
         return send("PUT", path, BodyPublishers.noBody());
+    }
+
+    /**
+     * Sends a change under a key, again while a view is behind: then its answer, of status 200, has no body. This can
+     * take a while on a busy machine.
+     */
+    public Answer change(String method, String path, String json, String key) {
+        return await().until(
+                () -> send(method, path, json, "Idempotency-Key", key),
+                answer -> answer.status() != 200 || !answer.text().isEmpty());
     }
 
     public Answer delete(String path, String... headers) {

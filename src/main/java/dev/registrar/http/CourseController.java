@@ -14,7 +14,6 @@ import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.InvalidValueException;
@@ -187,7 +186,9 @@ final class CourseController {
     ResponseEntity<Object> define(@Valid @RequestBody NewCourse course, HttpServletRequest request) {
         return writes.answer(request, course.command(), accepted -> {
             CourseDefined defined = (CourseDefined) accepted.events().getFirst();
-            return Answer.created("/api/courses/" + defined.course(), Course.of(CourseView.of(defined)));
+            return Answer.created(
+                    "/api/courses/" + defined.course(),
+                    accepted.repeated() ? current(defined.course()) : Course.of(CourseView.of(defined)));
         });
     }
 
@@ -205,7 +206,7 @@ final class CourseController {
         return writes.answer(
                 request,
                 new ChangeCapacity(course, new Capacity(capacity.capacity())),
-                accepted -> Answer.ok(after(accepted.position(), course)));
+                accepted -> Answer.ok(current(course)));
     }
 
     @PutMapping(path = "/{courseId}/prerequisites", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -226,7 +227,7 @@ final class CourseController {
         return writes.answer(
                 request,
                 () -> RequiredCourses.change(store, codec, course, all),
-                accepted -> Answer.ok(after(accepted.position(), course)));
+                accepted -> Answer.ok(current(course)));
     }
 
     @PostMapping("/{courseId}/close")
@@ -241,7 +242,7 @@ final class CourseController {
         return writes.answer(
                 request,
                 new CloseCourse(course),
-                accepted -> Answer.ok(after(accepted.position(), course)));
+                accepted -> Answer.ok(current(course)));
     }
 
     @GetMapping("/{courseId}")
@@ -266,7 +267,7 @@ final class CourseController {
                 Course::of);
     }
 
-    private @Nullable Object after(Position command, CourseId course) {
-        return views.after(command, courses, tables -> CoursesView.find(tables, course), Course::of);
+    private @Nullable Object current(CourseId course) {
+        return views.current(courses, tables -> CoursesView.find(tables, course), Course::of);
     }
 }

@@ -123,13 +123,13 @@ final class Views {
     }
 
     /**
-     * The body of the answer to a command: one entry of a view that contains the command's events. Null if the view
-     * does not have them in time: the command has been carried out, and the answer reports that without a body.
+     * The body of the answer to a command that has been carried out: the current entry of a view. Null if the view does
+     * not have it in time: then the answer reports the success without a body.
      */
-    <V> @Nullable Object after(
-            Position command, View view, Function<Tables, Optional<Current<V>>> query, Function<V, Object> body) {
+    <V> @Nullable Object current(
+            View view, Function<Tables, Optional<Current<V>>> query, Function<V, Object> body) {
         try {
-            return reader.read(view, command, query)
+            return reader.readLatest(view, query)
                     .found()
                     .map(Current::view)
                     .map(body)

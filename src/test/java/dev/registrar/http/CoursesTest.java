@@ -75,7 +75,8 @@ class CoursesTest {
     void the_capacity_of_a_course_changes() {
         String course = api.course(1);
 
-        Answer changed = api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": 40}");
+        Answer changed = api.change(
+                "PUT", "/api/courses/%s/capacity".formatted(course), "{\"capacity\": 40}", Api.newId("key"));
 
         changed.expect(200).expectJson("""
                 {'id': '%s', 'title': 'Mathematics', 'capacity': 40, 'enrolled': 0, 'available': 40, 'waiting': 0,
@@ -176,11 +177,13 @@ class CoursesTest {
     }
 
     private Answer require(String course, String... prerequisites) {
-        return api.put(
+        return api.change(
+                "PUT",
                 "/api/courses/%s/prerequisites".formatted(course),
                 Stream.of(prerequisites)
                         .map("\"%s\""::formatted)
-                        .collect(Collectors.joining(",", "{\"prerequisites\": [", "]}")));
+                        .collect(Collectors.joining(",", "{\"prerequisites\": [", "]}")),
+                Api.newId("key"));
     }
 
     @Test
@@ -188,7 +191,7 @@ class CoursesTest {
         String course = api.course(5);
         String close = "/api/courses/%s/close".formatted(course);
 
-        Answer closed = api.post(close, "");
+        Answer closed = api.change("POST", close, "", Api.newId("key"));
 
         closed.expect(200).expectJson("""
                 {'id': '%s', 'title': 'Mathematics', 'capacity': 5, 'enrolled': 0, 'available': 5, 'waiting': 0,

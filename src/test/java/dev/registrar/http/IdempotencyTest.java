@@ -1,6 +1,7 @@
 package dev.registrar.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
@@ -33,7 +34,7 @@ class IdempotencyTest {
         String course = "{\"title\": \"Latin\", \"capacity\": 2}";
         Answer first = api.post("/api/courses", course, KEY, key).expect(201);
 
-        Answer repeated = api.post("/api/courses", course, KEY, key).expect(201);
+        Answer repeated = shown(course, key);
 
         assertRepeats(repeated, first);
         assertThat(repeated.json()).isEqualTo(first.json());
@@ -47,10 +48,17 @@ class IdempotencyTest {
         Answer first = api.post("/api/courses", course, KEY, key).expect(201);
         api.enroll(api.student(), first.json().path("id").asString()).expect(201);
 
-        Answer repeated = api.post("/api/courses", course, KEY, key).expect(201);
+        Answer repeated = shown(course, key);
 
         assertRepeats(repeated, first);
         assertThat(repeated.json().path("enrolled").asInt()).isOne();
+    }
+
+    /* While the view is behind, the answer has no body. */
+    private Answer shown(String course, String key) {
+        return await().until(
+                () -> api.post("/api/courses", course, KEY, key),
+                answer -> answer.status() != 201 || !answer.text().isEmpty());
     }
 
     @Test
@@ -160,11 +168,11 @@ class IdempotencyTest {
 
     private void assertDoneOnce(String method, String path, String json) {
         String key = Api.newId("key");
-        Answer first = api.send(method, path, json, KEY, key);
+        Answer first = api.change(method, path, json, key);
         assertThat(first.status()).as(first.text()).isBetween(200, 204);
         long head = store.head().position().value();
 
-        Answer repeated = api.send(method, path, json, KEY, key);
+        Answer repeated = api.change(method, path, json, key);
 
         assertRepeats(repeated, first);
         assertThat(repeated.text()).isEqualTo(first.text());

@@ -86,7 +86,11 @@ class StudentsTest {
     }
 
     private Answer tier(String student, String tier) {
-        return api.put("/api/students/%s/tier".formatted(student), "{\"tier\": \"%s\"}".formatted(tier));
+        return api.change(
+                "PUT",
+                "/api/students/%s/tier".formatted(student),
+                "{\"tier\": \"%s\"}".formatted(tier),
+                Api.newId("key"));
     }
 
     private Answer register(String student) {
