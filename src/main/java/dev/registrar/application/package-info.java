@@ -1,7 +1,6 @@
 /** Wires the library to the domain, checks and reports a start, warms the service up, explains errors in settings. */
 @ApplicationModule(
         allowedDependencies = {
-            "catalog",
             "decision",
             "embedded",
             "enrollment",

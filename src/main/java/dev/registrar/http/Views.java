@@ -96,8 +96,9 @@ final class Views {
         return read.found()
                 .map(current -> {
                     byte[] content = json.writeValueAsBytes(body.apply(current.view()));
-                    String tag = "%s-%s".formatted(current.asOf(), DigestUtils.md5DigestAsHex(content).substring(0, DIGITS));
-                    return answer(read.position(), tag).body((Object) content);
+                    String digest = DigestUtils.md5DigestAsHex(content).substring(0, DIGITS);
+                    return answer(read.position(), "%s-%s".formatted(current.asOf(), digest))
+                            .body((Object) content);
                 })
                 .orElseGet(() -> answer(read.position(), unknown));
     }

@@ -35,6 +35,14 @@ final class Writes {
     /** Maximum number of attempts at a decision that is made from the store's content. */
     private static final int MAX_LOOKS = 10;
 
+    private final DecisionLoop<EnrollmentEvent> commands;
+    private final String retryAfterSeconds;
+
+    Writes(DecisionLoop<EnrollmentEvent> commands, HttpSettings settings) {
+        this.commands = commands;
+        this.retryAfterSeconds = Long.toString(settings.retryAfter().toSeconds());
+    }
+
     /**
      * The answer to an accepted command.
      *
@@ -52,14 +60,6 @@ final class Writes {
         static Answer noContent() {
             return new Answer(HttpStatus.NO_CONTENT, null, null);
         }
-    }
-
-    private final DecisionLoop<EnrollmentEvent> commands;
-    private final String retryAfterSeconds;
-
-    Writes(DecisionLoop<EnrollmentEvent> commands, HttpSettings settings) {
-        this.commands = commands;
-        this.retryAfterSeconds = Long.toString(settings.retryAfter().toSeconds());
     }
 
     /**

@@ -105,7 +105,7 @@ class ViewReaderTest extends ProjectionFixture {
         Position lacking = instances.count(1);
         assertThatThrownBy(() -> runner.views().readLatest(tally, Tally::positions))
                 .isInstanceOf(ViewBehindException.class)
-                .hasMessageStartingWith("The view 'tally' did not reach position %s within 2 s", lacking);
+                .hasMessageContaining("did not reach position %s within 2 s", lacking);
     }
 
     @Test

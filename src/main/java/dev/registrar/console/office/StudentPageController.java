@@ -1,7 +1,7 @@
 package dev.registrar.console.office;
 
-import dev.registrar.catalog.RostersView.Enrollment;
 import dev.registrar.catalog.RostersView;
+import dev.registrar.catalog.RostersView.Enrollment;
 import dev.registrar.catalog.StudentView;
 import dev.registrar.catalog.WaitingListsView;
 import dev.registrar.catalog.WaitingListsView.Place;
