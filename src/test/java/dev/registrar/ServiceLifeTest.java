@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.http.admission.ServiceHttpProtocol;
 import dev.registrar.testdatabase.TestDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.Filter;
@@ -25,11 +24,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.apache.coyote.http11.Http11NioProtocol;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -255,6 +257,8 @@ class ServiceLifeTest {
         try (ConfigurableApplicationContext service = new SpringApplicationBuilder(
                         RegistrarApplication.class, StoppingInsideRequest.class)
                 .run(arguments("--registrar.http.retry-after=7s"))) {
+            AvailabilityChangeEvent.publish(service, ReadinessState.REFUSING_TRAFFIC);
+
             Answer answer = api(service).get("/api/courses").expectProblem(503, "service-unavailable");
 
             assertThat(answer.header("Retry-After")).isEqualTo("7");
@@ -271,7 +275,7 @@ class ServiceLifeTest {
     }
 
     /** Stops the server between the request line and the headers of its first request. */
-    public static final class StoppingInsideRequestProtocol extends ServiceHttpProtocol {
+    public static final class StoppingInsideRequestProtocol extends Http11NioProtocol {
         private static final int AFTER_THE_REQUEST_LINE = 2;
         private final AtomicInteger looks = new AtomicInteger();
 

@@ -2,7 +2,6 @@ package dev.registrar.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
@@ -14,7 +13,6 @@ import dev.registrar.eventstore.EventStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -32,8 +30,8 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * Clients that read long responses slowly, or that send data during a stream. Heartbeats are less frequent than the
- * maximum stall.
+ * Clients that read long responses slowly, or not at all. Relative to the time-out, a slow client here takes as much as
+ * one of 12 KB/s with the default.
  */
 @Tag("thorough")
 @ServiceTest
@@ -41,9 +39,8 @@ import org.springframework.test.context.TestPropertySource;
 @ExtendWith(OutputCaptureExtension.class)
 @TestPropertySource(
         properties = {
-            "registrar.live.heartbeat=10m",
-            "registrar.live.max-stall=3s",
-            // The time-out of a response that is not a live stream.
+            // A stream whose client has disconnected ends with a heartbeat.
+            "registrar.live.heartbeat=500ms",
             "server.tomcat.connection-timeout=3s"
         })
 class LiveStallTest {
@@ -51,14 +48,12 @@ class LiveStallTest {
     private static final int MANY = 15;
 
     private final int port;
-    private final Api api;
     private final MeterRegistry meters;
     private final EventStore store;
     private final String tag = "test:" + Api.newId("stall");
 
     LiveStallTest(@LocalServerPort int port, @Autowired MeterRegistry meters, @Autowired EventStore store) {
         this.port = port;
-        this.api = new Api(port);
         this.meters = meters;
         this.store = store;
     }
@@ -82,7 +77,7 @@ class LiveStallTest {
         return client;
     }
 
-    /* So slow that the operating system does not report free send buffers within the maximum stall. */
+    /* 80 KB/s. The operating system reports the connection writable after each 128 KiB. */
     private static int takeALittle(InputStream in, Duration time) throws IOException, InterruptedException {
         int taken = 0;
         long end = System.nanoTime() + time.toNanos();
@@ -102,7 +97,7 @@ class LiveStallTest {
 
             assertThat(slowly + in.readAllBytes().length).isGreaterThan(MANY * LARGE);
         }
-        assertThat(output).doesNotContain("received nothing");
+        assertThat(output).doesNotContain("took nothing");
     }
 
     @Test
@@ -122,13 +117,13 @@ class LiveStallTest {
     void an_unread_response_is_cut_off_with_one_log_line(CapturedOutput output) throws IOException {
         appendMore();
         try (Socket client = ask("/dcb/read", "")) {
-            await().until(() -> output.getOut().contains("received nothing of its answer for PT3S"));
+            await().until(() -> output.getOut().contains("took nothing of its answer"));
 
             byte[] received = client.getInputStream().readAllBytes();
             assertThat(received).hasSizeLessThan(MANY * LARGE);
             assertThat(isCutOffOnly(new String(received, US_ASCII))).isTrue();
         }
-        assertThat(output.getOut().lines().filter(line -> line.contains("received nothing")))
+        assertThat(output.getOut().lines().filter(line -> line.contains("took nothing")))
                 .singleElement()
                 .asString()
                 .contains("INFO");
@@ -171,55 +166,6 @@ class LiveStallTest {
 
             client.setSoTimeout((int) AwaitilityTimeouts.MAX_WAIT.toMillis());
             assertThat(client.getInputStream().readAllBytes()).hasSizeLessThan(MANY * LARGE);
-        }
-    }
-
-    @Test
-    void a_listener_that_sends_endless_data_is_cut_off() throws IOException {
-        try (Socket client = listen()) {
-            OutputStream out = client.getOutputStream();
-            byte[] words = new byte[1024];
-            assertThatThrownBy(() -> {
-                        for (int i = 0; i < 100_000; i++) {
-                            out.write(words);
-                        }
-                    })
-                    .isInstanceOf(IOException.class);
-            awaitListeners(0);
-        }
-    }
-
-    @Test
-    void another_request_on_the_same_connection_is_not_answered() throws IOException {
-        try (Socket client = listen()) {
-            client.getOutputStream().write("GET /dcb/head HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
-            api.post(
-                            "/dcb/append",
-                            "{\"events\": {\"type\": \"Noted\", \"tags\": [\"%s\"], \"data\": 1}}".formatted(tag))
-                    .expect(200);
-
-            client.setSoTimeout((int) AwaitilityTimeouts.MAX_WAIT.toMillis());
-            InputStream in = client.getInputStream();
-            StringBuilder heard = new StringBuilder();
-            while (!heard.toString().contains("event: Noted")) {
-                heard.append((char) in.read());
-            }
-            assertThat(heard)
-                    .startsWith("HTTP/1.1 200")
-                    .doesNotContain("\"head\"")
-                    .contains("Connection: close");
-        }
-        awaitListeners(0);
-    }
-
-    @Test
-    void a_half_closed_connection_counts_as_disconnected() throws IOException {
-        try (Socket client = listen()) {
-            client.shutdownOutput();
-
-            awaitListeners(0);
-            assertThat(new String(client.getInputStream().readAllBytes(), US_ASCII))
-                    .startsWith("HTTP/1.1 200");
         }
     }
 }

@@ -32,7 +32,6 @@ import org.springframework.test.context.TestPropertySource;
             "registrar.dcb.lock-tags=true",
             "registrar.store.validate-json=true",
             "registrar.live.heartbeat=200ms",
-            "registrar.live.max-stall=1s",
             "registrar.live.max-listeners=40",
             "registrar.http.admission.max-concurrent-requests=20",
             "server.http2.enabled=true",

@@ -26,8 +26,8 @@ public record LiveOptions(int maxListeners, int maxWaiting) {
         }
     }
 
-    /** 2,500 listeners, each with up to 1,000 waiting events. */
+    /** 1,000 listeners, each with up to 1,000 waiting events. */
     public static LiveOptions defaults() {
-        return new LiveOptions(2_500, 1_000);
+        return new LiveOptions(1_000, 1_000);
     }
 }

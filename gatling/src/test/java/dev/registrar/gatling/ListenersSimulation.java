@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class ListenersSimulation extends LoadSimulation {
     private static final boolean BRIEF = PROFILE == Profile.SMOKE;
-    private static final int LISTENERS = Settings.number("listeners", BRIEF ? 200 : 2_000);
+    private static final int LISTENERS = Settings.number("listeners", BRIEF ? 200 : 1_000);
     private static final int ROUNDS = BRIEF ? 1 : 3;
     private static final int CONNECTED_PER_SECOND = 400;
     private static final int SENDERS = 4;
@@ -50,8 +50,14 @@ public final class ListenersSimulation extends LoadSimulation {
     /** The longest time until every listener has received its event. */
     private static final Duration DELIVERY = Duration.ofSeconds(BRIEF ? 6 : 10);
 
-    private static final Duration ROUND =
-            MEASURED.multipliedBy(2).plus(CONNECTING).plus(REST).plus(DELIVERY);
+    /** A stream whose listener has disconnected ends with the second heartbeat, at the latest after twice 15 s. */
+    private static final Duration DISCONNECTING = Duration.ofSeconds(BRIEF ? 0 : 32);
+
+    private static final Duration ROUND = MEASURED.multipliedBy(2)
+            .plus(CONNECTING)
+            .plus(REST)
+            .plus(DELIVERY)
+            .plus(DISCONNECTING);
 
     private final Written written = new Written();
     private final Pace alone = new Pace(SERVICE);

@@ -16,7 +16,7 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("registrar.live")
 record LiveSettings(
-        @DefaultValue("2500") @Min(1) @Max(LiveOptions.MOST_LISTENERS) int maxListeners,
+        @DefaultValue("1000") @Min(1) @Max(LiveOptions.MOST_LISTENERS) int maxListeners,
 
         @DefaultValue("1000") @Min(1) @Max(LiveOptions.MOST_WAITING) int maxWaiting) {
 

@@ -11,11 +11,15 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.SocketTimeoutException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.StreamWriteFeature;
@@ -28,6 +32,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Writes stored events to an answer as a stream, with bounded memory for any number of events. */
 @Component
 public final class DcbEvents {
+    private static final Logger LOG = LoggerFactory.getLogger(DcbEvents.class);
+
     private final ObjectWriter json;
 
     DcbEvents(JsonMapper json) {
@@ -140,6 +146,9 @@ public final class DcbEvents {
             response.resetBuffer();
             throw failure;
         } catch (JacksonIOException failure) {
+            if (NestedExceptionUtils.getRootCause(failure) instanceof SocketTimeoutException) {
+                LOG.info("Client took nothing of its answer within the connection's time-out; its connection is closed");
+            }
             throw failure.getCause();
         }
         return any;

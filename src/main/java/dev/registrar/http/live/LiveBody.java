@@ -3,7 +3,7 @@ package dev.registrar.http.live;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** What a live connection sends after its headers. It has no end of its own. */
+/** What a live stream sends after its headers. It has no end of its own. */
 public interface LiveBody extends AutoCloseable {
 
     /**

@@ -11,10 +11,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.validation.annotation.Validated;
 
 /**
- * The settings of the connections on which live events are sent.
+ * The settings of live streams.
  *
  * @param heartbeat how long a stream is silent before a comment or an empty line is sent
- * @param maxStall how long a client may read nothing of what is sent; then the stream ends
  * @param maxStreamsPerClient the most streams of one caller at a time, or of one remote address where the service does
  *     not know its callers; further streams are answered 429
  */
@@ -23,8 +22,5 @@ import org.springframework.validation.annotation.Validated;
 record LiveStreamSettings(
         @DefaultValue("15s") @NotNull @DurationMin(millis = 10) @DurationMax(hours = 1)
         Duration heartbeat,
-
-        @DefaultValue("5s") @NotNull @DurationMin(millis = 10) @DurationMax(hours = 1)
-        Duration maxStall,
 
         @DefaultValue("1000") @Min(1) @Max(1_000_000) int maxStreamsPerClient) {}

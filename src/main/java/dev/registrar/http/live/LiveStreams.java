@@ -1,28 +1,36 @@
 package dev.registrar.http.live;
 
+import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.http.admission.Client;
 import dev.registrar.http.problem.TooManyRequestsException;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
-import org.springframework.web.server.ResponseStatusException;
+import org.springframework.web.context.request.async.StandardServletAsyncWebRequest;
 
-/** Answers requests with streams. Each stream counts as one of its client until it ends. */
+/**
+ * Answers requests with streams. Each stream counts as one of its client until it ends, and is written by a virtual
+ * thread of its own: a client that reads nothing delays no other.
+ */
 @Component
 public final class LiveStreams {
-    private final OpenAnswers open;
+    private static final Logger LOG = LoggerFactory.getLogger(LiveStreams.class);
+    private static final long NO_TIMEOUT = 0;
+
     private final ClientStreams streams;
     private final LiveStreamSettings settings;
 
-    LiveStreams(OpenAnswers open, ClientStreams streams, LiveStreamSettings settings) {
-        this.open = open;
+    LiveStreams(ClientStreams streams, LiveStreamSettings settings) {
         this.streams = streams;
         this.settings = settings;
     }
@@ -33,18 +41,16 @@ public final class LiveStreams {
     }
 
     /**
-     * Answers with a stream, which begins when the request's thread has returned.
+     * Answers with a stream, which lasts longer than the request's thread.
      *
      * @param opening creates the body, after the stream is counted; the body is closed when the stream ends
      * @throws TooManyRequestsException if the client has as many streams as it may have
-     * @throws ResponseStatusException if the connection also carries other requests
      */
     public void answer(
             String contentType,
             Supplier<? extends LiveBody> opening,
             HttpServletRequest request,
             HttpServletResponse response) {
-        checkVersion(request);
         ClientStreams.Counted counted = streams.begin(Client.of(request));
         LiveBody body;
         try {
@@ -56,14 +62,8 @@ public final class LiveStreams {
         send(new CountedBody(body, counted), contentType, request, response);
     }
 
-    private static void checkVersion(HttpServletRequest request) {
-        if (!request.getProtocol().startsWith("HTTP/1.")) {
-            throw new ResponseStatusException(
-                    HttpStatus.HTTP_VERSION_NOT_SUPPORTED, "A live stream needs its own connection: use HTTP/1.1");
-        }
-    }
-
-    private void send(LiveBody body, String contentType, HttpServletRequest request, HttpServletResponse response) {
+    private static void send(
+            LiveBody body, String contentType, HttpServletRequest request, HttpServletResponse response) {
         try {
             response.setContentType(contentType);
             response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
@@ -74,11 +74,53 @@ public final class LiveStreams {
             }
             // Tells proxies not to buffer the answer: it never ends.
             response.setHeader("X-Accel-Buffering", "no");
-            LiveConnection.carry(body, open, settings.maxStall(), request, response);
+            // Before the filters of the request return, because they set headers of an answer that has not begun.
+            response.flushBuffer();
+            begin(body, request, response);
+        } catch (IOException disconnected) {
+            LOG.debug("Client disconnected before its stream began", disconnected);
+            body.close();
         } catch (RuntimeException | Error failure) {
             body.close();
             throw failure;
         }
+    }
+
+    /*
+     * After a failed write, the server ends the request on another thread and reuses its objects. Spring's response
+     * refuses further writes from then on, and delays the server until the failed one has returned.
+     */
+    private static void begin(LiveBody body, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        StandardServletAsyncWebRequest asynchronous = new StandardServletAsyncWebRequest(request, response);
+        asynchronous.setTimeout(NO_TIMEOUT);
+        asynchronous.startAsync();
+        AsyncContext context = request.getAsyncContext();
+        asynchronous.addErrorHandler(failure -> context.complete());
+        OutputStream out = Objects.requireNonNull(asynchronous.getResponse(), "An HTTP request has a response")
+                .getOutputStream();
+        Thread.ofVirtual().name("live-answer").start(() -> {
+            if (isWritten(body, out)) {
+                context.complete();
+            }
+        });
+    }
+
+    /* Whether the stream has ended before its connection. */
+    private static boolean isWritten(LiveBody body, OutputStream out) {
+        try (body) {
+            body.write(out);
+        } catch (IOException disconnected) {
+            LOG.debug("Client disconnected or stopped reading", disconnected);
+            return false;
+        } catch (EventStoreException failure) {
+            LOG.debug("Stream aborted", failure);
+        } catch (InterruptedException unexpected) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException failure) {
+            LOG.error("Unexpected error while writing a stream", failure);
+        }
+        return true;
     }
 
     private record CountedBody(LiveBody body, ClientStreams.Counted counted) implements LiveBody {

@@ -1,7 +1,10 @@
 package dev.registrar.http.problem;
 
+import java.time.Duration;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
+import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -17,8 +20,9 @@ class ManagementServerConfiguration {
     static final int MAX_CONNECTIONS = 200;
 
     @Bean
-    ServerCustomizer managementServerCustomizer() {
-        return new ServerCustomizer();
+    ServerCustomizer managementServerCustomizer(
+            ApplicationAvailability availability, @Value("${registrar.http.retry-after:1s}") Duration retryAfter) {
+        return new ServerCustomizer(availability, retryAfter);
     }
 
     @Bean

@@ -5,18 +5,19 @@ import java.io.IOException;
 import java.io.Writer;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import org.apache.catalina.Context;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
-import org.apache.coyote.ActionCode;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.converter.json.ProblemDetailJacksonMixin;
+import org.springframework.web.util.UriUtils;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -24,65 +25,64 @@ import tools.jackson.databind.json.JsonMapper;
  * writes problem details where Tomcat would write HTML.
  */
 final class ServerProblems extends ErrorReportValve {
-    /** The characters of a request target that Tomcat accepts and this valve rejects. */
-    static final String RELAXED = "\"<>[\\]^`{|}";
+    /** An escape that was escaped again. */
+    private static final Pattern ESCAPE = Pattern.compile("%25(\\p{XDigit}{2})");
 
-    private static final String UNESCAPED = "-._~!$&'()*+,;=:@/%";
-    private static final HexFormat HEX = HexFormat.of().withUpperCase();
     private static final JsonMapper JSON = JsonMapper.builder()
             .addMixIn(ProblemDetail.class, ProblemDetailJacksonMixin.class)
             .build();
 
+    private final BooleanSupplier stopping;
+    private final Duration retryAfter;
+
+    /**
+     * Creates the valve.
+     *
+     * @param stopping whether the service no longer accepts requests
+     * @param retryAfter after which time a request that the stopping service did not read is sent again
+     */
+    ServerProblems(BooleanSupplier stopping, Duration retryAfter) {
+        this.stopping = stopping;
+        this.retryAfter = retryAfter;
+    }
+
     @Override
     public void invoke(Request request, Response response) throws IOException, ServletException {
-        String path = path(request);
-        AnswerHeaders.add(pathInApplication(request), hasToken(request), response);
-        if (!response.isError()) {
-            if (hasRelaxed(path) || hasRelaxed(request.getQueryString())) {
-                response.sendError(HttpStatus.BAD_REQUEST.value());
-            } else if (path != null && path.startsWith("//")) {
-                // As a URI reference, this path would name a host.
-                response.sendError(HttpStatus.NOT_FOUND.value());
-            }
+        addHeaders(request, response);
+        String path = request.getRequestURI();
+        // As a URI reference, this path would name a host.
+        if (path != null && path.startsWith("//") && !response.isError()) {
+            response.sendError(HttpStatus.NOT_FOUND.value());
         }
         super.invoke(request, response);
     }
 
-    /* As the client sent it; null if the request line was not read. */
-    private static @Nullable String path(Request request) {
-        return request.getCoyoteRequest().requestURI().toString();
+    private static void addHeaders(Request request, Response response) {
+        AnswerHeaders.add(pathInApplication(request), request.getHeader("Authorization") != null, response);
     }
 
     /* Decoded, as the service's handlers are found; null if it was not read or is malformed. */
     private static @Nullable String pathInApplication(Request request) {
-        String path = request.getCoyoteRequest().decodedURI().toString();
+        String path = request.getDecodedRequestURI();
         Context context = request.getContext();
         return path == null || context == null || !path.startsWith(context.getPath())
                 ? path
                 : path.substring(context.getPath().length());
     }
 
-    private static boolean hasToken(Request request) {
-        return request.getCoyoteRequest().getHeader("Authorization") != null;
-    }
-
-    private static boolean hasRelaxed(@Nullable String text) {
-        return text != null && text.chars().anyMatch(character -> RELAXED.indexOf(character) >= 0);
-    }
-
     @Override
     protected void report(Request request, Response response, @Nullable Throwable throwable) {
+        if (stopping.getAsBoolean() && !request.getHeaderNames().hasMoreElements()) {
+            // The server stopped within a request line. It read no headers, and answers 400 because Host is missing.
+            response.setStatus(HttpStatus.SERVICE_UNAVAILABLE.value());
+            response.setHeader("Retry-After", Long.toString(retryAfter.toSeconds()));
+        }
         int status = response.getStatus();
         if (status < 400 || response.getContentWritten() > 0 || !response.setErrorReported()) {
             return;
         }
-        AtomicBoolean writable = new AtomicBoolean();
-        response.getCoyoteResponse().action(ActionCode.IS_IO_ALLOWED, writable);
-        if (!writable.get()) {
-            return;
-        }
-        AnswerHeaders.add(pathInApplication(request), hasToken(request), response);
-        String problem = JSON.writeValueAsString(problem(status, path(request)));
+        addHeaders(request, response);
+        String problem = JSON.writeValueAsString(problem(status, request.getRequestURI()));
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
         response.setCharacterEncoding((String) null);
         try {
@@ -130,28 +130,10 @@ final class ServerProblems extends ErrorReportValve {
         };
     }
 
-    /* Escapes each byte that is not allowed in a path, and each percent sign that does not begin an escape. */
+    /* Escapes each byte that a path must not contain, and each percent sign that does not begin an escape. */
     private static String escaped(String path) {
-        StringBuilder escaped = new StringBuilder(path.startsWith("//") ? "/." : "");
-        for (int i = 0; i < path.length(); i++) {
-            char character = path.charAt(i);
-            boolean allowed = character == '%'
-                    ? isEscape(path, i)
-                    : character < 0x80 && (Character.isLetterOrDigit(character) || UNESCAPED.indexOf(character) >= 0);
-            if (allowed) {
-                escaped.append(character);
-            } else {
-                for (byte each : String.valueOf(character).getBytes(StandardCharsets.ISO_8859_1)) {
-                    escaped.append('%').append(HEX.toHexDigits(each));
-                }
-            }
-        }
-        return escaped.toString();
-    }
-
-    private static boolean isEscape(String path, int at) {
-        return at + 2 < path.length()
-                && HexFormat.isHexDigit(path.charAt(at + 1))
-                && HexFormat.isHexDigit(path.charAt(at + 2));
+        String escaped = ESCAPE.matcher(UriUtils.encodePath(path, StandardCharsets.ISO_8859_1))
+                .replaceAll("%$1");
+        return path.startsWith("//") ? "/." + escaped : escaped;
     }
 }

@@ -32,11 +32,11 @@ import org.springframework.test.context.TestPropertySource;
  */
 @ServiceTest
 @DirtiesContext
-@TestPropertySource(properties = "registrar.live.heartbeat=1m")
+@TestPropertySource(properties = "registrar.live.heartbeat=5s")
 @Tag("thorough")
 class ManyPagesTest {
     private static final int PAGES = 1_000;
-    private static final int MOST_BYTES_EACH = 32 * 1024;
+    private static final int MOST_BYTES_EACH = 100 * 1024;
 
     private final int port;
     private final Api api;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 /** The number of open streams of each client. */
 class ClientStreamsTest {
     private final ClientStreams streams =
-            new ClientStreams(new LiveStreamSettings(Duration.ofSeconds(15), Duration.ofSeconds(5), 2));
+            new ClientStreams(new LiveStreamSettings(Duration.ofSeconds(15), 2));
 
     @Test
     void a_client_may_have_no_more_streams_than_the_limit() {
