@@ -140,11 +140,12 @@ public final class DcbController {
                                             schema = @Schema(implementation = OptionsBody.class),
                                             examples = @ExampleObject("{\"after\": 12, \"limit\": 100}")))
                     @Nullable String options,
+            HttpServletRequest request,
             HttpServletResponse response)
             throws IOException {
         try (EventStream stream = read(asked(query, options))) {
             response.setHeader(Headers.BASIS, Basis.of(stream.head()));
-            Deadline.runWithout(() -> events.writeArray(stream, response));
+            Deadline.runWithout(() -> events.writeArray(stream, request, response));
         }
     }
 
@@ -154,11 +155,12 @@ public final class DcbController {
     void readLines(
             @RequestParam(required = false) @Nullable String query,
             @RequestParam(required = false) @Nullable String options,
+            HttpServletRequest request,
             HttpServletResponse response)
             throws IOException {
         try (EventStream stream = read(asked(query, options))) {
             response.setHeader(Headers.BASIS, Basis.of(stream.head()));
-            Deadline.runWithout(() -> events.writeLines(stream, response));
+            Deadline.runWithout(() -> events.writeLines(stream, request, response));
         }
     }
 
@@ -201,7 +203,7 @@ public final class DcbController {
         }
         try (EventStream stream = read(body)) {
             response.setHeader(Headers.BASIS, Basis.of(stream.head()));
-            Deadline.runWithout(() -> events.writeArray(stream, response));
+            Deadline.runWithout(() -> events.writeArray(stream, request, response));
         }
         return null;
     }
@@ -220,7 +222,7 @@ public final class DcbController {
         }
         try (EventStream stream = read(body)) {
             response.setHeader(Headers.BASIS, Basis.of(stream.head()));
-            Deadline.runWithout(() -> events.writeLines(stream, response));
+            Deadline.runWithout(() -> events.writeLines(stream, request, response));
         }
     }
 

@@ -5,9 +5,12 @@ import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
+import dev.registrar.http.admission.Client;
 import dev.registrar.http.problem.BrokenAnswerException;
+import dev.registrar.http.problem.TooManyRequestsException;
 import dev.registrar.security.LoginEnd;
 import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -35,8 +38,10 @@ public final class DcbEvents {
     private static final Logger LOG = LoggerFactory.getLogger(DcbEvents.class);
 
     private final ObjectWriter json;
+    private final LongReads longReads;
 
-    DcbEvents(JsonMapper json) {
+    DcbEvents(JsonMapper json, LongReads longReads) {
+        this.longReads = longReads;
         this.json = json.writerFor(StoredEvent.class)
                 .withRootValueSeparator("\n")
                 .without(SerializationFeature.FLUSH_AFTER_WRITE_VALUE)
@@ -110,36 +115,37 @@ public final class DcbEvents {
     }
 
     /** Writes a JSON array. */
-    void writeArray(EventStream stream, HttpServletResponse response) throws IOException {
+    void writeArray(EventStream stream, HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setContentType(MediaType.APPLICATION_JSON_VALUE);
-        write(stream, json.writeValuesAsArray(response.getOutputStream()), response);
+        write(stream, json.writeValuesAsArray(response.getOutputStream()), request, response);
     }
 
     /** Writes one line of JSON per event. */
-    void writeLines(EventStream stream, HttpServletResponse response) throws IOException {
+    void writeLines(EventStream stream, HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setContentType(MediaType.APPLICATION_NDJSON_VALUE);
         OutputStream out = response.getOutputStream();
-        if (write(stream, json.writeValues(out), response)) {
+        if (write(stream, json.writeValues(out), request, response)) {
             out.write('\n');
         }
     }
 
     /* Returns whether there was an event. After a failure the array is not closed, because it would look complete. */
-    private static boolean write(EventStream stream, SequenceWriter events, HttpServletResponse response)
+    private boolean write(
+            EventStream stream, SequenceWriter events, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         boolean any = false;
         LoginEnd login = LoginEnd.current();
-        try {
+        try (LongReads.Answer answer = longReads.begin(Client.of(request))) {
             while (stream.hasNext()) {
                 // A short answer is complete by then, and is sent at once.
                 if (response.isCommitted() && login.isReached()) {
                     throw new BrokenAnswerException(new IllegalStateException("The login has expired"));
                 }
-                events.write(StoredEvent.of(stream.next()));
+                answer.write(stream.next(), events);
                 any = true;
             }
             events.close();
-        } catch (EventStoreException failure) {
+        } catch (EventStoreException | TooManyRequestsException failure) {
             if (response.isCommitted()) {
                 throw new BrokenAnswerException(failure);
             }

@@ -2,6 +2,7 @@ package dev.registrar.http.live;
 
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.http.admission.Client;
+import dev.registrar.http.admission.ClientSlots;
 import dev.registrar.http.problem.TooManyRequestsException;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
@@ -27,11 +28,11 @@ public final class LiveStreams {
     private static final Logger LOG = LoggerFactory.getLogger(LiveStreams.class);
     private static final long NO_TIMEOUT = 0;
 
-    private final ClientStreams streams;
+    private final ClientSlots streams;
     private final LiveStreamSettings settings;
 
-    LiveStreams(ClientStreams streams, LiveStreamSettings settings) {
-        this.streams = streams;
+    LiveStreams(LiveStreamSettings settings) {
+        this.streams = new ClientSlots(settings.maxStreamsPerClient(), TooManyRequestsException::ofStreams);
         this.settings = settings;
     }
 
@@ -51,7 +52,7 @@ public final class LiveStreams {
             Supplier<? extends LiveBody> opening,
             HttpServletRequest request,
             HttpServletResponse response) {
-        ClientStreams.Counted counted = streams.begin(Client.of(request));
+        ClientSlots.Slot counted = streams.take(Client.of(request));
         LiveBody body;
         try {
             body = opening.get();
@@ -123,7 +124,7 @@ public final class LiveStreams {
         return true;
     }
 
-    private record CountedBody(LiveBody body, ClientStreams.Counted counted) implements LiveBody {
+    private record CountedBody(LiveBody body, ClientSlots.Slot counted) implements LiveBody {
         @Override
         public void write(OutputStream out) throws IOException, InterruptedException {
             body.write(out);

@@ -1,6 +1,6 @@
 package dev.registrar.http.problem;
 
-/** A client exceeded its request rate, or its number of streams. */
+/** A client exceeded its request rate, or its number of streams or long reads. */
 public final class TooManyRequestsException extends RuntimeException {
 
     private TooManyRequestsException(String message) {
@@ -15,6 +15,11 @@ public final class TooManyRequestsException extends RuntimeException {
     public static TooManyRequestsException fromClient(int perSecond) {
         return new TooManyRequestsException(
                 "Too many requests from this client (limit %d a second): send them more slowly".formatted(perSecond));
+    }
+
+    public static TooManyRequestsException ofLongReads(int atATime) {
+        return new TooManyRequestsException(
+                "Too many long reads of this client (limit %d at a time): finish one first".formatted(atATime));
     }
 
     public static TooManyRequestsException ofStreams(int atATime) {

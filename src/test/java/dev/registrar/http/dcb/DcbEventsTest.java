@@ -18,13 +18,18 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.util.unit.DataSize;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The response when the store fails, or the caller's login ends, while it is sent. */
 class DcbEventsTest {
-    private final DcbEvents events = new DcbEvents(JsonMapper.shared());
+    private static final MockHttpServletRequest REQUEST = new MockHttpServletRequest();
+
+    private final DcbEvents events = new DcbEvents(
+            JsonMapper.shared(), new LongReads(new DcbSettings(1, DataSize.ofBytes(0), false)));
     private final MockHttpServletResponse response = new MockHttpServletResponse();
 
     /** A store that fails after a number of events. */
@@ -60,7 +65,7 @@ class DcbEventsTest {
 
     @Test
     void a_started_response_is_aborted_and_not_ended_on_failure() {
-        assertThatThrownBy(() -> events.writeArray(new FailingStream(10_000), response))
+        assertThatThrownBy(() -> events.writeArray(new FailingStream(10_000), REQUEST, response))
                 .isInstanceOf(BrokenAnswerException.class)
                 .hasCauseInstanceOf(StoreUnavailableException.class);
 
@@ -69,7 +74,7 @@ class DcbEventsTest {
 
     @Test
     void a_response_that_has_not_started_becomes_a_problem() {
-        assertThatThrownBy(() -> events.writeLines(new FailingStream(3), response))
+        assertThatThrownBy(() -> events.writeLines(new FailingStream(3), REQUEST, response))
                 .isInstanceOf(StoreUnavailableException.class);
 
         assertThat(response.isCommitted()).isFalse();
@@ -80,7 +85,7 @@ class DcbEventsTest {
     void a_started_response_is_aborted_when_the_login_ends() {
         login(Instant.now().minusSeconds(1));
 
-        assertThatThrownBy(() -> events.writeLines(new FailingStream(10_000), response))
+        assertThatThrownBy(() -> events.writeLines(new FailingStream(10_000), REQUEST, response))
                 .isInstanceOf(BrokenAnswerException.class)
                 .hasMessageContaining("The login has expired");
 
@@ -91,7 +96,7 @@ class DcbEventsTest {
     void a_login_that_lasts_does_not_end_a_response() {
         login(Instant.now().plusSeconds(600));
 
-        assertThatThrownBy(() -> events.writeLines(new FailingStream(10_000), response))
+        assertThatThrownBy(() -> events.writeLines(new FailingStream(10_000), REQUEST, response))
                 .hasCauseInstanceOf(StoreUnavailableException.class);
     }
 

@@ -24,7 +24,8 @@ record Chunk(Head head, List<SequencedEvent> events, boolean cut, boolean lostHe
         return bytes;
     }
 
-    private static long bytes(Event event) {
+    /** The approximate memory of an event, in bytes. */
+    static long bytes(Event event) {
         long bytes = BYTES_BESIDE_TEXT;
         bytes += event.payload().length();
         bytes += event.metadata().length();

@@ -36,6 +36,10 @@ final class ChunkedEventStream implements EventStream {
     private final boolean lostHeads;
     private List<Probe> probes;
     private Queue<SequencedEvent> chunk;
+    /** The approximate memory of the events of the chunk that were not yet handed on, and of the last one that was. */
+    private long bytes;
+
+    private long lastBytes;
     private long left;
     private int chunkSize;
     private boolean cut;
@@ -109,7 +113,19 @@ final class ChunkedEventStream implements EventStream {
         if (!hasNext()) {
             throw new NoSuchElementException("The stream has ended");
         }
-        return chunk.remove();
+        SequencedEvent next = chunk.remove();
+        if (isForClient()) {
+            // The caller has handed on the previous event.
+            bytes -= lastBytes;
+            held.keep(bytes);
+            lastBytes = Chunk.bytes(next.event());
+        }
+        return next;
+    }
+
+    /* Other readers are done with a chunk at once: for them, the release of each event would only cost time. */
+    private boolean isForClient() {
+        return !longestWait.isZero();
     }
 
     /** Releases the memory, even while another thread reads the next chunk. */
@@ -164,6 +180,8 @@ final class ChunkedEventStream implements EventStream {
             probes = probes.stream().map(probe -> rest(probe, last)).toList();
             chunkSize = (int) Math.min(left, nextSize(next));
         }
+        bytes = next.bytes();
+        lastBytes = 0;
         return new ArrayDeque<>(events);
     }
 

@@ -233,6 +233,25 @@ class ReadMemoryTest {
         }
     }
 
+    @Test
+    void a_read_for_a_client_releases_each_event_when_the_next_one_is_taken() {
+        int payload = 10_000;
+        append(3, payload);
+        try (EventStream events =
+                store.read(EVERYTHING, ReadOptions.forwards().forClient(true))) {
+            long chunk = held("client");
+            events.next();
+            assertThat(held("client")).isEqualTo(chunk);
+
+            events.next();
+            long two = held("client");
+            events.next();
+
+            assertThat(two).isBetween(2L * payload, chunk - payload);
+            assertThat(held("client")).isBetween((long) payload, two - payload);
+        }
+    }
+
     /* The first chunk reports a lost head; the read that determines which head fails. */
     @Test
     void a_read_that_fails_after_its_first_chunk_releases_its_memory() {
