@@ -42,7 +42,7 @@ class LargeReadsTest {
     @Test
     void twelve_clients_read_seventy_large_events_each_from_a_service_with_256_MB() throws Exception {
         try (TestDatabase database = TestDatabase.create();
-                // A busy machine may stop a reader for longer than the 5 s in which a client has to receive something.
+                // A busy machine may stop a reader for longer than the 20 s in which a client has to take something.
                 ServiceInProcess service =
                         ServiceInProcess.start(database, "-Xmx256m", "-Dserver.tomcat.connection-timeout=2m")) {
             await().until(service::isReady);

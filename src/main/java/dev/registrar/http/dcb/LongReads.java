@@ -69,7 +69,7 @@ final class LongReads {
         }
 
         private static long bytes(Event event) {
-            return event.payload().length() + event.metadata().length();
+            return (long) event.payload().length() + event.metadata().length();
         }
 
         private void checkRate() {
