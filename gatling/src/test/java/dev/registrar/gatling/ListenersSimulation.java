@@ -53,11 +53,8 @@ public final class ListenersSimulation extends LoadSimulation {
     /** A stream whose listener has disconnected ends with the second heartbeat, at the latest after twice 15 s. */
     private static final Duration DISCONNECTING = Duration.ofSeconds(BRIEF ? 0 : 32);
 
-    private static final Duration ROUND = MEASURED.multipliedBy(2)
-            .plus(CONNECTING)
-            .plus(REST)
-            .plus(DELIVERY)
-            .plus(DISCONNECTING);
+    private static final Duration ROUND =
+            MEASURED.multipliedBy(2).plus(CONNECTING).plus(REST).plus(DELIVERY).plus(DISCONNECTING);
 
     private final Written written = new Written();
     private final Pace alone = new Pace(SERVICE);

@@ -153,7 +153,8 @@ public final class DcbEvents {
             throw failure;
         } catch (JacksonIOException failure) {
             if (NestedExceptionUtils.getRootCause(failure) instanceof SocketTimeoutException) {
-                LOG.info("Client took nothing of its answer within the connection's time-out; its connection is closed");
+                LOG.info(
+                        "Client took nothing of its answer within the connection's time-out; its connection is closed");
             }
             throw failure.getCause();
         }

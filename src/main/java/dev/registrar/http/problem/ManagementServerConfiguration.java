@@ -1,10 +1,8 @@
 package dev.registrar.http.problem;
 
-import java.time.Duration;
-import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
-import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -19,10 +17,10 @@ class ManagementServerConfiguration {
     /** Probes, and programs that read metrics, need few. Each has one request at a time; further ones wait. */
     static final int MAX_CONNECTIONS = 200;
 
+    /* The customizer of the service's own server, which is in the parent context. */
     @Bean
-    ServerCustomizer managementServerCustomizer(
-            ApplicationAvailability availability, @Value("${registrar.http.retry-after:1s}") Duration retryAfter) {
-        return new ServerCustomizer(availability, retryAfter);
+    ServerCustomizer managementServerCustomizer(@Qualifier("serverCustomizer") ServerCustomizer own) {
+        return own;
     }
 
     @Bean

@@ -27,7 +27,8 @@ final class ServerCustomizer implements WebServerFactoryCustomizer<ConfigurableT
     private final ApplicationAvailability availability;
     private final Duration retryAfter;
 
-    ServerCustomizer(ApplicationAvailability availability, @Value("${registrar.http.retry-after:1s}") Duration retryAfter) {
+    ServerCustomizer(
+            ApplicationAvailability availability, @Value("${registrar.http.retry-after:1s}") Duration retryAfter) {
         this.availability = availability;
         this.retryAfter = retryAfter;
     }
@@ -40,9 +41,8 @@ final class ServerCustomizer implements WebServerFactoryCustomizer<ConfigurableT
             connector.setParseBodyMethods("");
             connector.setProperty("socket.txBufSize", Integer.toString(SEND_BUFFER_BYTES));
         });
-        factory.addContextCustomizers(context -> context.getParent()
-                .getPipeline()
-                .addValve(new ServerProblems(this::isStopping, retryAfter)));
+        factory.addContextCustomizers(context ->
+                context.getParent().getPipeline().addValve(new ServerProblems(this::isStopping, retryAfter)));
     }
 
     private boolean isStopping() {

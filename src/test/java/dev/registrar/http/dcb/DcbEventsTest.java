@@ -28,8 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
 class DcbEventsTest {
     private static final MockHttpServletRequest REQUEST = new MockHttpServletRequest();
 
-    private final DcbEvents events = new DcbEvents(
-            JsonMapper.shared(), new LongReads(new DcbSettings(1, DataSize.ofBytes(0), false)));
+    private final DcbEvents events =
+            new DcbEvents(JsonMapper.shared(), new LongReads(new DcbSettings(1, DataSize.ofBytes(0), false)));
     private final MockHttpServletResponse response = new MockHttpServletResponse();
 
     /** A store that fails after a number of events. */

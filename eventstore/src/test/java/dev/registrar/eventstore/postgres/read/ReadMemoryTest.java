@@ -237,8 +237,7 @@ class ReadMemoryTest {
     void a_read_for_a_client_releases_each_event_when_the_next_one_is_taken() {
         int payload = 10_000;
         append(3, payload);
-        try (EventStream events =
-                store.read(EVERYTHING, ReadOptions.forwards().forClient(true))) {
+        try (EventStream events = store.read(EVERYTHING, ReadOptions.forwards().forClient(true))) {
             long chunk = held("client");
             events.next();
             assertThat(held("client")).isEqualTo(chunk);
