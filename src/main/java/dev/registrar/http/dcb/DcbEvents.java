@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamWriteFeature;
-import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SequenceWriter;
 import tools.jackson.databind.SerializationFeature;
@@ -109,9 +109,17 @@ public final class DcbEvents {
     public void write(SequencedEvent event, OutputStream out) throws IOException {
         try {
             json.writeValue(out, StoredEvent.of(event));
-        } catch (JacksonIOException failure) {
-            throw failure.getCause();
+        } catch (JacksonException failure) {
+            throw disconnected(failure);
         }
+    }
+
+    /* Jackson wraps a failed write in its exception for input and output, or in the one for data. */
+    private static IOException disconnected(JacksonException failure) {
+        if (failure.getCause() instanceof IOException cause) {
+            return cause;
+        }
+        throw failure;
     }
 
     /** Writes a JSON array. */
@@ -151,12 +159,12 @@ public final class DcbEvents {
             }
             response.resetBuffer();
             throw failure;
-        } catch (JacksonIOException failure) {
+        } catch (JacksonException failure) {
             if (NestedExceptionUtils.getRootCause(failure) instanceof SocketTimeoutException) {
                 LOG.info(
                         "Client took nothing of its answer within the connection's time-out; its connection is closed");
             }
-            throw failure.getCause();
+            throw disconnected(failure);
         }
         return any;
     }
