@@ -8,12 +8,7 @@ import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The course-enrollment service. */
-@SpringBootApplication(
-        // The demo login has a configuration of its own, and without it there is no authorization server.
-        excludeName = {
-            "org.springframework.boot.security.oauth2.server.authorization.autoconfigure.servlet.OAuth2AuthorizationServerAutoConfiguration",
-            "org.springframework.boot.security.oauth2.server.authorization.autoconfigure.servlet.OAuth2AuthorizationServerJwtAutoConfiguration"
-        })
+@SpringBootApplication
 @ConfigurationPropertiesScan
 public class RegistrarApplication {
 

@@ -36,8 +36,14 @@ class DescriptionController implements WebMvcConfigurer {
     DescriptionController(EventStore store, JsonMapper mapper, AccessMode mode, SecuritySettings security) {
         ObjectNode described = read(mapper);
         setLimits(described, store.limits());
-        if (mode == AccessMode.TOKENS) {
+        if (mode != AccessMode.LOCAL) {
             TokensInDescription.add(described, security.dcbEnabled());
+        }
+        if (mode == AccessMode.DEMO) {
+            described
+                    .withObject("/components/securitySchemes/token")
+                    .put("scheme", "basic")
+                    .remove("bearerFormat");
         }
         this.description = mapper.writeValueAsBytes(described);
     }

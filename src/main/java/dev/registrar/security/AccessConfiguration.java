@@ -3,6 +3,7 @@ package dev.registrar.security;
 import static org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher.pathPattern;
 
 import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.security.autoconfigure.actuate.web.servlet.EndpointRequest;
 import org.springframework.context.annotation.Bean;
@@ -11,6 +12,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.http.HttpStatus;
+import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.observation.SecurityObservationSettings;
 import org.springframework.security.web.SecurityFilterChain;
@@ -28,6 +30,13 @@ class AccessConfiguration {
     @Bean
     AccessMode accessMode(Environment environment) {
         return AccessMode.of(environment);
+    }
+
+    /** @param callers checks tokens or passwords; there is none in the mode {@code local} */
+    @Bean
+    AreaAccess areaAccess(
+            AccessMode mode, ObjectProvider<AuthenticationManager> callers, RefusedRequests answers, RefusalLog log) {
+        return new AreaAccess(mode, callers.getIfAvailable(), answers, log);
     }
 
     @Bean

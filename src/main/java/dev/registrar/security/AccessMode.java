@@ -6,10 +6,15 @@ import org.springframework.core.env.Environment;
 public enum AccessMode {
     /** It does not: every caller is the actor {@code local}, who may do everything. */
     LOCAL,
-    /** By an access token of the issuer, or of the demo login. */
+    /** By name and password of the demo login. For callers on this machine only. */
+    DEMO,
+    /** By an access token of the issuer. */
     TOKENS;
 
     static AccessMode of(Environment environment) {
-        return IssuerSettings.hasIssuer(environment) || DemoSetting.isOn(environment) ? TOKENS : LOCAL;
+        if (IssuerSettings.hasIssuer(environment)) {
+            return TOKENS;
+        }
+        return DemoSetting.isOn(environment) ? DEMO : LOCAL;
     }
 }

@@ -11,27 +11,26 @@ import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.oauth2.server.resource.web.authentication.BearerTokenAuthenticationFilter;
 import org.springframework.security.web.DefaultSecurityFilterChain;
 import org.springframework.security.web.SecurityFilterChain;
-import org.springframework.security.web.context.SecurityContextRepository;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 
-/** Builds the filter chain of an area: stateless, with a token for each request, or with the actor {@code local}. */
+/**
+ * Builds the filter chain of an area: stateless, with a token or a password in each request, or with the actor
+ * {@code local}.
+ */
 final class AreaAccess {
     private static final List<HttpMethod> READS = List.of(HttpMethod.GET, HttpMethod.HEAD);
     private static final List<String> BARE_HEALTH = List.of("/health", "/health/liveness", "/health/readiness");
 
-    private final SecurityContextRepository contexts;
-    private final @Nullable AuthenticationManager tokens;
+    private final AccessMode mode;
+    private final @Nullable AuthenticationManager callers;
     private final RefusedRequests answers;
     private final RefusalLog log;
 
-    /** @param tokens null in the mode {@code local}, where the context has the caller already */
+    /** @param callers null in the mode {@code local}, where the context has the caller already */
     AreaAccess(
-            SecurityContextRepository contexts,
-            @Nullable AuthenticationManager tokens,
-            RefusedRequests answers,
-            RefusalLog log) {
-        this.contexts = contexts;
-        this.tokens = tokens;
+            AccessMode mode, @Nullable AuthenticationManager callers, RefusedRequests answers, RefusalLog log) {
+        this.mode = mode;
+        this.callers = callers;
         this.answers = answers;
         this.log = log;
     }
@@ -50,11 +49,12 @@ final class AreaAccess {
 
     /** The web console: for browsers, with sessions. */
     SecurityFilterChain ofConsole(HttpSecurity http, BrowserAccess browsers) {
-        http.securityContext(context -> context.securityContextRepository(contexts))
-                .requestCache(AbstractHttpConfigurer::disable)
+        http.requestCache(AbstractHttpConfigurer::disable)
                 .anonymous(AbstractHttpConfigurer::disable)
-                .headers(AbstractHttpConfigurer::disable)
                 .servletApi(AbstractHttpConfigurer::disable);
+        if (mode == AccessMode.LOCAL) {
+            local(http);
+        }
         browsers.addTo(http);
         http.authorizeHttpRequests(requests -> {
             for (AccessRule open : AccessRules.CONSOLE_OPEN) {
@@ -89,28 +89,32 @@ final class AreaAccess {
         return new DefaultSecurityFilterChain(area, new AbsentFilter(answers));
     }
 
+    /* The server adds the headers of all answers. Without sessions, there are no requests to forge. */
     private HttpSecurity authenticated(HttpSecurity http, String area) {
-        RefusedAccess refused = new RefusedAccess(area, answers, log);
-        stateless(http)
-                .exceptionHandling(
-                        handling -> handling.authenticationEntryPoint(refused).accessDeniedHandler(refused));
-        if (tokens != null) {
-            BearerTokenAuthenticationFilter bearer = new BearerTokenAuthenticationFilter(tokens);
-            bearer.setAuthenticationEntryPoint(refused);
-            bearer.setAuthenticationFailureHandler(refused::commence);
-            http.addFilter(bearer);
-        }
-        return http;
-    }
-
-    /* The server adds the headers of all answers. Bearer tokens need no protection from forged requests. */
-    private HttpSecurity stateless(HttpSecurity http) {
-        return http.securityContext(context -> context.securityContextRepository(contexts))
-                .sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+        RefusedAccess refused = new RefusedAccess(area, mode, answers, log);
+        http.sessionManagement(sessions -> sessions.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
                 .requestCache(AbstractHttpConfigurer::disable)
                 .anonymous(AbstractHttpConfigurer::disable)
                 .csrf(AbstractHttpConfigurer::disable)
                 .headers(AbstractHttpConfigurer::disable)
-                .logout(AbstractHttpConfigurer::disable);
+                .logout(AbstractHttpConfigurer::disable)
+                .exceptionHandling(
+                        handling -> handling.authenticationEntryPoint(refused).accessDeniedHandler(refused));
+        AuthenticationManager known = callers;
+        if (known == null) {
+            return local(http);
+        }
+        if (mode == AccessMode.DEMO) {
+            return http.authenticationManager(known).httpBasic(basic -> basic.authenticationEntryPoint(refused));
+        }
+        // Spring's resource server would answer 500 while the issuer's keys cannot be read.
+        BearerTokenAuthenticationFilter bearer = new BearerTokenAuthenticationFilter(known);
+        bearer.setAuthenticationEntryPoint(refused);
+        bearer.setAuthenticationFailureHandler(refused::commence);
+        return http.addFilter(bearer);
+    }
+
+    private static HttpSecurity local(HttpSecurity http) {
+        return http.securityContext(context -> context.securityContextRepository(new LocalContexts()));
     }
 }

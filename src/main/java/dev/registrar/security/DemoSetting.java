@@ -1,7 +1,6 @@
 package dev.registrar.security;
 
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.web.server.Ssl;
 import org.springframework.core.env.Environment;
 
 /**
@@ -27,18 +26,9 @@ final class DemoSetting {
         }
         if (IssuerSettings.hasIssuer(environment)) {
             throw new RefusedStartException(
-                    "%s=true has an issuer of its own, but %s is set as well.".formatted(NAME, IssuerSettings.ISSUER),
+                    "%s=true has a login of its own, but %s is set as well.".formatted(NAME, IssuerSettings.ISSUER),
                     "Remove one of the two settings: the demo login is for trying the service without an issuer.");
         }
-        OwnCertificate.tls(environment)
-                .filter(tls -> tls.getClientAuth() == Ssl.ClientAuth.NEED)
-                .ifPresent(tls -> {
-                    throw new RefusedStartException(
-                            "%s=true calls its own port without a certificate, but server.ssl.client-auth=need demands one."
-                                    .formatted(NAME),
-                            "Set server.ssl.client-auth to want or none, or replace the demo login by an issuer: set %s and %s."
-                                    .formatted(IssuerSettings.ISSUER, IssuerSettings.AUDIENCES));
-                });
         ListeningAddresses.all(Binder.get(environment)).forEach((setting, address) -> {
             if (address == null || !address.isLoopbackAddress()) {
                 throw new RefusedStartException(

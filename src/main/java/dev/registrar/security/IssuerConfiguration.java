@@ -2,17 +2,20 @@ package dev.registrar.security;
 
 import dev.registrar.security.tokens.TokenDecoders;
 import dev.registrar.security.tokens.TokenSettings;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 
@@ -20,10 +23,22 @@ import org.springframework.security.oauth2.jwt.JwtDecoder;
  * The check of the tokens of an issuer, instead of Spring Boot's: it bounds how often the issuer's keys are fetched.
  */
 @Configuration(proxyBeanMethods = false)
-@Conditional(TokenConfiguration.InTokenMode.class)
-@ConditionalOnBooleanProperty(name = DemoSetting.NAME, havingValue = false, matchIfMissing = true)
+@Conditional(IssuerConfiguration.WithIssuer.class)
 class IssuerConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(IssuerConfiguration.class);
+
+    /** Reads the mode from the settings. */
+    static final class WithIssuer implements Condition {
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return AccessMode.of(context.getEnvironment()) == AccessMode.TOKENS;
+        }
+    }
+
+    @Bean
+    CheckedTokens accessTokens(JwtDecoder decoder, SecuritySettings settings, InstantSource clock) {
+        return new CheckedTokens(decoder, new TokenCallers(settings.rolesClaim(), settings.studentClaim()), clock);
+    }
 
     @Bean
     JwtDecoder issuerTokens(

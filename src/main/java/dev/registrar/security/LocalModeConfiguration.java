@@ -3,27 +3,40 @@ package dev.registrar.security;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** The mode {@code local}: every caller that reaches the service may do everything. */
+/** Without an issuer, the service is for this machine, and web pages in its browsers must not use it. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnLocalMode
+@Conditional(LocalModeConfiguration.WithoutIssuer.class)
 class LocalModeConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(LocalModeConfiguration.class);
 
-    @Bean
-    LocalRequestFilter localRequestFilter(
-            SecuritySettings settings, Environment environment, RefusedRequests answers, RefusalLog log) {
-        LOG.warn(
-                "Mode local: the service does not ask who is calling{}",
-                settings.allowNetworkWithoutLogin() ? ", and other machines may reach it" : "");
-        AllowedHosts hosts = AllowedHosts.of(settings.allowedHosts(), ListeningAddresses.names(environment));
-        return new LocalRequestFilter(hosts, answers, log);
+    /** Reads the mode from the settings. */
+    static final class WithoutIssuer implements Condition {
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return AccessMode.of(context.getEnvironment()) != AccessMode.TOKENS;
+        }
     }
 
     @Bean
-    AreaAccess localAccess(RefusedRequests answers, RefusalLog log) {
-        return new AreaAccess(new LocalContexts(), null, answers, log);
+    LocalRequestFilter localRequestFilter(
+            AccessMode mode,
+            SecuritySettings settings,
+            Environment environment,
+            RefusedRequests answers,
+            RefusalLog log) {
+        if (mode == AccessMode.LOCAL) {
+            LOG.warn(
+                    "Mode local: the service does not ask who is calling{}",
+                    settings.allowNetworkWithoutLogin() ? ", and other machines may reach it" : "");
+        }
+        AllowedHosts hosts = AllowedHosts.of(settings.allowedHosts(), ListeningAddresses.names(environment));
+        return new LocalRequestFilter(hosts, answers, log);
     }
 }

@@ -6,22 +6,25 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authentication.AuthenticationServiceException;
+import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.web.ErrorResponseException;
 
-/** Answers 401 to a request without a valid token and 403 to one that its caller may not send, and logs both. */
+/** Answers 401 to a request without a valid token or password and 403 to one that its caller may not send, and logs both. */
 final class RefusedAccess implements AuthenticationEntryPoint, AccessDeniedHandler {
     private static final String RETRY_AFTER_SECONDS = "1";
 
     private final String area;
+    private final AccessMode mode;
     private final RefusedRequests answers;
     private final RefusalLog log;
 
-    RefusedAccess(String area, RefusedRequests answers, RefusalLog log) {
+    RefusedAccess(String area, AccessMode mode, RefusedRequests answers, RefusalLog log) {
         this.area = area;
+        this.mode = mode;
         this.answers = answers;
         this.log = log;
     }
@@ -37,14 +40,37 @@ final class RefusedAccess implements AuthenticationEntryPoint, AccessDeniedHandl
             refuse(request, response, unavailable, "issuer-unavailable");
             return;
         }
-        boolean invalid = authentication instanceof OAuth2AuthenticationException;
-        ErrorResponseException refused = refusal(
-                HttpStatus.UNAUTHORIZED,
-                invalid
-                        ? "The access token is not valid: it has expired, or is malformed, or was not issued for this service"
-                        : "An access token is required: send it in the header Authorization, as a Bearer token");
-        refused.getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, invalid ? "Bearer error=\"invalid_token\"" : "Bearer");
-        refuse(request, response, refused, invalid ? "invalid-token" : "no-token");
+        if (mode == AccessMode.DEMO) {
+            refuse(
+                    request,
+                    response,
+                    challenge(
+                            "Basic realm=\"Registrar\"",
+                            "A name and its password are required: send those of the demo login in the header Authorization, as HTTP Basic"),
+                    authentication instanceof BadCredentialsException ? "invalid-password" : "no-password");
+        } else if (authentication instanceof OAuth2AuthenticationException) {
+            refuse(
+                    request,
+                    response,
+                    challenge(
+                            "Bearer error=\"invalid_token\"",
+                            "The access token is not valid: it has expired, or is malformed, or was not issued for this service"),
+                    "invalid-token");
+        } else {
+            refuse(
+                    request,
+                    response,
+                    challenge(
+                            "Bearer",
+                            "An access token is required: send it in the header Authorization, as a Bearer token"),
+                    "no-token");
+        }
+    }
+
+    private static ErrorResponseException challenge(String scheme, String detail) {
+        ErrorResponseException refused = refusal(HttpStatus.UNAUTHORIZED, detail);
+        refused.getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, scheme);
+        return refused;
     }
 
     @Override

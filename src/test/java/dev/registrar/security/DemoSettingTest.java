@@ -50,16 +50,4 @@ class DemoSettingTest {
 
         assertThat(refused().getDescription()).contains("registrar.demo-login=true", IssuerSettings.ISSUER);
     }
-
-    /* The login calls the issuer, which is the service itself, as a client without a certificate. */
-    @Test
-    void certificates_of_clients_are_refused() {
-        environment.setProperty("server.ssl.bundle", "service");
-        environment.setProperty("server.ssl.client-auth", "want");
-        assertThatCode(() -> DemoSetting.check(environment)).doesNotThrowAnyException();
-
-        environment.setProperty("server.ssl.client-auth", "need");
-        assertThat(refused().getDescription()).contains("registrar.demo-login=true", "server.ssl.client-auth=need");
-        assertThat(refused().getAction()).contains("server.ssl.client-auth", IssuerSettings.ISSUER);
-    }
 }

@@ -16,7 +16,9 @@ import java.util.stream.Stream;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
+import org.springframework.security.oauth2.core.OAuth2TokenValidator;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
+import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtClaimsSet;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtEncoder;
@@ -47,7 +49,8 @@ public final class TestIssuer {
     }
 
     /** Checks the tokens of an audience as the service does. */
-    static JwtDecoder decoder(TokenSettings settings, String audience) {
+    @SafeVarargs
+    static JwtDecoder decoder(TokenSettings settings, String audience, OAuth2TokenValidator<Jwt>... further) {
         JWKSet published = new JWKSet(KEY.toPublicJWK());
         return new TokenDecoders(settings)
                 .of(
@@ -59,7 +62,8 @@ public final class TestIssuer {
                         },
                         URL,
                         List.of(audience),
-                        List.of(SignatureAlgorithm.RS256));
+                        List.of(SignatureAlgorithm.RS256),
+                        further);
     }
 
     /** Whether the issuer answers when the service asks for its keys. */

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.registrar.security.session.ConsoleLogin;
-import dev.registrar.security.session.IdTokens;
+import dev.registrar.security.session.IssuerLogin;
 import dev.registrar.security.tokens.TokenSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,8 +23,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.security.oauth2.client.oidc.authentication.OidcIdTokenValidator;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
+import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
+import org.springframework.security.oauth2.jwt.JwtDecoderFactory;
 
 /**
  * The part of an issuer at which the console exchanges a code for tokens. A test says which access token a code stands
@@ -44,7 +47,7 @@ public final class TestLogins {
     @TestConfiguration(proxyBeanMethods = false)
     public static class Registration {
         @Bean
-        ConsoleLogin consoleLogin(TokenSettings settings) {
+        ClientRegistrationRepository consoleClients() {
             ClientRegistration client = ClientRegistration.withRegistrationId("registrar")
                     .clientId(CLIENT)
                     .clientSecret("secret")
@@ -56,9 +59,22 @@ public final class TestLogins {
                             .formatted(SERVER.getAddress().getPort()))
                     .issuerUri(TestIssuer.URL)
                     .build();
-            return new ConsoleLogin(
-                    id -> id.equals("registrar") ? client : null,
-                    registration -> new IdTokens(TestIssuer.decoder(settings, CLIENT), registration));
+            return id -> id.equals("registrar") ? client : null;
+        }
+
+        @Bean
+        JwtDecoderFactory<ClientRegistration> idTokens(TokenSettings settings) {
+            return client -> TestIssuer.decoder(settings, CLIENT, new OidcIdTokenValidator(client));
+        }
+
+        @Bean
+        ConsoleLogin consoleLogin(
+                ClientRegistrationRepository clients,
+                AccessTokens tokens,
+                TokenSettings settings,
+                RefusedRequests answers,
+                RefusalLog log) {
+            return new IssuerLogin(clients, tokens, settings, answers, log);
         }
     }
 

@@ -1,45 +1,55 @@
 package dev.registrar.security.demo;
 
+import dev.registrar.security.Caller;
+import dev.registrar.security.CallerAuthentication;
 import dev.registrar.security.Role;
+import dev.registrar.security.Scope;
 import java.util.Arrays;
-import java.util.Optional;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A person of the demo, with one role. */
+/** Who may log in to the demo: persons with one role each, and a machine client. */
 enum DemoActor {
-    STUDENT("student", Role.STUDENT, "ann"),
-    OFFICE("office", Role.COURSE_OFFICE, null),
-    OPERATOR("operator", Role.OPERATOR, null),
-    AUDITOR("auditor", Role.AUDITOR, null);
+    STUDENT(Role.STUDENT, "ann"),
+    OFFICE(Role.COURSE_OFFICE, null),
+    OPERATOR(Role.OPERATOR, null),
+    AUDITOR(Role.AUDITOR, null),
+    /** Has the scopes of the store's own API. */
+    MACHINE(null, null);
 
-    private final String login;
-    private final Role role;
+    /** The issuer of the actors. No other has this name, since an issuer is a URL. */
+    private static final String ISSUER = "demo";
+
+    private final @Nullable Role role;
     private final @Nullable String student;
 
-    DemoActor(String login, Role role, @Nullable String student) {
-        this.login = login;
+    /** @param student the id of the student whose data are the actor's own */
+    DemoActor(@Nullable Role role, @Nullable String student) {
         this.role = role;
         this.student = student;
     }
 
-    /** The actor of a name; empty for a machine client. */
-    static Optional<DemoActor> of(String login) {
+    static DemoActor of(String login) {
         return Arrays.stream(values())
-                .filter(actor -> actor.login.equals(login))
-                .findFirst();
+                .filter(actor -> actor.login().equals(login))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("The demo has no '%s'".formatted(login)));
     }
 
-    /** The name of the user at the login form, and of the client at the token endpoint. */
+    /** The name at the login. */
     String login() {
-        return login;
+        return name().toLowerCase(Locale.ROOT);
     }
 
-    Role role() {
-        return role;
+    boolean isPerson() {
+        return role != null;
     }
 
-    /** The id of the student whose data are the actor's own; null for the others. */
-    @Nullable String student() {
-        return student;
+    /** The actor as the caller of a request, or of the requests of a session. */
+    CallerAuthentication authenticated() {
+        Set<Role> roles = role == null ? Set.of() : Set.of(role);
+        Set<Scope> scopes = role == null ? Set.of(Scope.values()) : Set.of();
+        return CallerAuthentication.of(new Caller(ISSUER, login(), null, student, roles), scopes, null);
     }
 }

@@ -1,4 +1,4 @@
-/** The demo login: four actors and a machine client, with an issuer in this process. On loopback addresses only. */
+/** The demo login: four persons and a machine client with one password. On loopback addresses only. */
 @NullMarked
 package dev.registrar.security.demo;
 

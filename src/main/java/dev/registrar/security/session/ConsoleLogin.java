@@ -1,24 +1,18 @@
 package dev.registrar.security.session;
 
-import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
-import org.springframework.security.oauth2.client.registration.ClientRegistration;
-import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
-import org.springframework.security.oauth2.jwt.JwtDecoderFactory;
+import dev.registrar.security.CallerAuthentication;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.web.authentication.AuthenticationSuccessHandler;
 
-/**
- * The issuer at which persons log in.
- *
- * @param clients has the registration of the console
- * @param idTokens checks the ID tokens that the issuer makes for the console
- * @param tls with which the service exchanges a code at the issuer; null for that of the JVM
- */
-public record ConsoleLogin(
-        ClientRegistrationRepository clients,
-        JwtDecoderFactory<ClientRegistration> idTokens,
-        @Nullable SSLContext tls) {
+/** How persons log in to the console. */
+public interface ConsoleLogin {
+    /** The path within the service that begins the login. */
+    String path();
 
-    public ConsoleLogin(ClientRegistrationRepository clients, JwtDecoderFactory<ClientRegistration> idTokens) {
-        this(clients, idTokens, null);
-    }
+    /**
+     * Adds the login to the chain of the console.
+     *
+     * @param welcome answers a browser whose person has logged in, a {@link CallerAuthentication}
+     */
+    void addTo(HttpSecurity http, AuthenticationSuccessHandler welcome);
 }

@@ -10,6 +10,9 @@ public final class ConsolePaths {
     /** Where the issuer sends the browser after the login. */
     public static final String CALLBACK = "/login/oauth2/code/" + ConsolePaths.REGISTRATION;
 
+    /** The login form of the demo login. */
+    public static final String FORM_LOGIN = "/console/login";
+
     /** Takes a form, and ends the session. */
     public static final String LOGOUT = "/console/logout";
 

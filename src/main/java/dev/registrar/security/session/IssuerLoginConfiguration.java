@@ -1,12 +1,16 @@
 package dev.registrar.security.session;
 
+import dev.registrar.security.AccessTokens;
+import dev.registrar.security.RefusalLog;
+import dev.registrar.security.RefusedRequests;
 import dev.registrar.security.tokens.TokenDecoders;
 import dev.registrar.security.tokens.TokenSettings;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.security.oauth2.client.autoconfigure.OAuth2ClientProperties;
@@ -14,17 +18,18 @@ import org.springframework.boot.security.oauth2.client.autoconfigure.OAuth2Clien
 import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.oauth2.client.oidc.authentication.OidcIdTokenValidator;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 import org.springframework.security.oauth2.core.oidc.OidcScopes;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
+import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtDecoderFactory;
 
 /** The login at the issuer of the access tokens, if the console is registered there. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OAuth2ClientProperties.class)
 @ConditionalOnProperty("spring.security.oauth2.client.registration.registrar.client-id")
-@ConditionalOnBooleanProperty(name = "registrar.demo-login", havingValue = false, matchIfMissing = true)
 class IssuerLoginConfiguration {
 
     /** Instead of Spring Boot's, which asks the issuer when the service starts. */
@@ -54,22 +59,31 @@ class IssuerLoginConfiguration {
 
     @Bean
     ConsoleLogin consoleLogin(
-            ClientRegistrationRepository clients, OAuth2ResourceServerProperties resources, TokenSettings settings) {
-        return new ConsoleLogin(clients, idTokens(resources.getJwt(), new TokenDecoders(settings)));
+            ClientRegistrationRepository clients,
+            AccessTokens tokens,
+            TokenSettings settings,
+            RefusedRequests answers,
+            RefusalLog log) {
+        return new IssuerLogin(clients, tokens, settings, answers, log);
     }
 
-    private static JwtDecoderFactory<ClientRegistration> idTokens(
-            OAuth2ResourceServerProperties.Jwt issuer, TokenDecoders decoders) {
+    /** Makes one decoder for each registration, so that the keys that it has fetched are used by the next login. */
+    @Bean
+    JwtDecoderFactory<ClientRegistration> idTokens(OAuth2ResourceServerProperties resources, TokenSettings settings) {
+        OAuth2ResourceServerProperties.Jwt issuer = resources.getJwt();
         List<SignatureAlgorithm> algorithms = issuer.getJwsAlgorithms().stream()
                 .map(SignatureAlgorithm::from)
                 .filter(Objects::nonNull)
                 .toList();
-        return new OneDecoder(client -> new IdTokens(
-                decoders.ofIssuer(
+        TokenDecoders decoders = new TokenDecoders(settings);
+        Map<String, JwtDecoder> made = new ConcurrentHashMap<>();
+        return client -> made.computeIfAbsent(
+                client.getRegistrationId(),
+                id -> decoders.ofIssuer(
                         Objects.requireNonNull(issuer.getIssuerUri()),
                         issuer.getJwkSetUri(),
                         List.of(client.getClientId()),
-                        algorithms),
-                client));
+                        algorithms,
+                        new OidcIdTokenValidator(client)));
     }
 }

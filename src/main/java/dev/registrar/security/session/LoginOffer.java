@@ -1,15 +1,16 @@
 package dev.registrar.security.session;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What a page offers to a visitor where pages need a login: the attribute {@value #ATTRIBUTE} of its request.
  *
- * @param isPossible whether a client registration is configured
+ * @param path begins the login; null if none is configured
  */
-public record LoginOffer(boolean isPossible) {
+public record LoginOffer(@Nullable String path) {
     static final String ATTRIBUTE = "loginOffer";
 
-    /** The path that begins the login. */
-    public String path() {
-        return ConsolePaths.LOGIN;
+    public boolean isPossible() {
+        return path != null;
     }
 }

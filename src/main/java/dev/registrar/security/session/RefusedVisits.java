@@ -19,13 +19,13 @@ final class RefusedVisits implements AuthenticationEntryPoint, AccessDeniedHandl
     private static final String AREA = "console";
 
     private final LostForms lost;
-    private final boolean hasLogin;
+    private final LoginOffer login;
     private final RefusedRequests answers;
     private final RefusalLog log;
 
-    RefusedVisits(LostForms lost, boolean hasLogin, RefusedRequests answers, RefusalLog log) {
+    RefusedVisits(LostForms lost, LoginOffer login, RefusedRequests answers, RefusalLog log) {
         this.lost = lost;
-        this.hasLogin = hasLogin;
+        this.login = login;
         this.answers = answers;
         this.log = log;
     }
@@ -33,7 +33,7 @@ final class RefusedVisits implements AuthenticationEntryPoint, AccessDeniedHandl
     @Override
     public void commence(
             HttpServletRequest request, HttpServletResponse response, AuthenticationException authentication) {
-        if (!hasLogin) {
+        if (!login.isPossible()) {
             refuse(
                     request,
                     response,
@@ -44,7 +44,7 @@ final class RefusedVisits implements AuthenticationEntryPoint, AccessDeniedHandl
             WantedPage.remember(request);
             log.refused(request.getMethod(), AREA, HttpStatus.FOUND, "no-session");
             response.setStatus(HttpStatus.FOUND.value());
-            response.setHeader(HttpHeaders.LOCATION, request.getContextPath() + ConsolePaths.LOGIN);
+            response.setHeader(HttpHeaders.LOCATION, request.getContextPath() + login.path());
         } else {
             // Makes the script of the pages load the whole page again, which then leads to the login.
             response.setHeader("HX-Refresh", "true");

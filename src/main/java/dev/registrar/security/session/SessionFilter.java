@@ -31,22 +31,14 @@ final class SessionFilter extends OncePerRequestFilter {
     private final LostForms lost;
     private final SessionLimits limits;
     private final RefusedRequests answers;
-    private final boolean hasLogin;
-    private final boolean asksForLogin;
+    private final @Nullable LoginOffer login;
 
-    /**
-     * The filter of a chain.
-     *
-     * @param hasLogin whether a person can log in
-     * @param asksForLogin whether pages need a login
-     */
-    SessionFilter(
-            LostForms lost, SessionLimits limits, RefusedRequests answers, boolean hasLogin, boolean asksForLogin) {
+    /** @param login null if pages need none */
+    SessionFilter(LostForms lost, SessionLimits limits, RefusedRequests answers, @Nullable LoginOffer login) {
         this.lost = lost;
         this.limits = limits;
         this.answers = answers;
-        this.hasLogin = hasLogin;
-        this.asksForLogin = asksForLogin;
+        this.login = login;
     }
 
     @Override
@@ -58,8 +50,8 @@ final class SessionFilter extends OncePerRequestFilter {
         // With the policy "no-referrer", browsers would not say that a form is from a page of the same origin.
         response.setHeader("Referrer-Policy", "same-origin");
         requireTls(request, response);
-        if (asksForLogin) {
-            request.setAttribute(LoginOffer.ATTRIBUTE, new LoginOffer(hasLogin));
+        if (login != null) {
+            request.setAttribute(LoginOffer.ATTRIBUTE, login);
         }
         HttpSession session = request.getSession(false);
         try {

@@ -15,6 +15,7 @@ import org.apache.catalina.session.StandardManager;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.security.core.context.SecurityContext;
+import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
 import org.springframework.stereotype.Component;
 
 /**
@@ -23,8 +24,8 @@ import org.springframework.stereotype.Component;
  */
 @Component
 final class SessionLimits implements WebServerFactoryCustomizer<TomcatServletWebServerFactory>, HttpSessionListener {
-    /** The attribute of a session with its person. The login page of the demo has another one. */
-    static final String PERSON = CallerAuthentication.class.getName();
+    /** The attribute of a session with its person. */
+    static final String PERSON = HttpSessionSecurityContextRepository.SPRING_SECURITY_CONTEXT_KEY;
 
     /** Long enough for a login at the issuer. */
     private static final Duration BEFORE_LOGIN = Duration.ofMinutes(10);
@@ -90,7 +91,7 @@ final class SessionLimits implements WebServerFactoryCustomizer<TomcatServletWeb
     void used(HttpSession session, Instant now) {
         try {
             used(session.getId());
-            if (mode == AccessMode.TOKENS && session.getAttribute(PERSON) == null) {
+            if (mode != AccessMode.LOCAL && session.getAttribute(PERSON) == null) {
                 endBeforeLogin(session, now);
             }
         } catch (IllegalStateException ended) {
@@ -121,7 +122,7 @@ final class SessionLimits implements WebServerFactoryCustomizer<TomcatServletWeb
     @Override
     public void sessionCreated(HttpSessionEvent created) {
         begin(created.getSession());
-        if (mode == AccessMode.TOKENS) {
+        if (mode != AccessMode.LOCAL) {
             created.getSession().setMaxInactiveInterval(Math.toIntExact(BEFORE_LOGIN.toSeconds()));
         } else {
             lengthen(created.getSession());

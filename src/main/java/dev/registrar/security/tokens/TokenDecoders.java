@@ -2,6 +2,7 @@ package dev.registrar.security.tokens;
 
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -37,22 +38,27 @@ public final class TokenDecoders {
      * @param keySetUri where the issuer's keys are; null to read that from the issuer's metadata
      * @param audiences of which a token must have one, at least one
      * @param algorithms of signatures, all with a public key
+     * @param further checks of the tokens
      */
-    public JwtDecoder ofIssuer(
+    @SafeVarargs
+    public final JwtDecoder ofIssuer(
             String issuer,
             @Nullable String keySetUri,
             Collection<String> audiences,
-            Collection<SignatureAlgorithm> algorithms) {
+            Collection<SignatureAlgorithm> algorithms,
+            OAuth2TokenValidator<Jwt>... further) {
         IssuerEndpoints endpoints = new IssuerEndpoints(issuer, keySetUri, settings.keyTimeout());
-        return of(new IssuerKeys(issuer, endpoints, settings, System::nanoTime), issuer, audiences, algorithms);
+        return of(new IssuerKeys(issuer, endpoints, settings, System::nanoTime), issuer, audiences, algorithms, further);
     }
 
     /** A decoder of the tokens that are signed with these keys. */
-    public JwtDecoder of(
+    @SafeVarargs
+    public final JwtDecoder of(
             JWKSource<SecurityContext> keys,
             String issuer,
             Collection<String> audiences,
-            Collection<SignatureAlgorithm> algorithms) {
+            Collection<SignatureAlgorithm> algorithms,
+            OAuth2TokenValidator<Jwt>... further) {
         if (audiences.isEmpty() || algorithms.isEmpty()) {
             throw new IllegalArgumentException("A token's check needs an audience and an algorithm but has %s and %s"
                     .formatted(audiences, algorithms));
@@ -63,8 +69,10 @@ public final class TokenDecoders {
         // As it is in the token: by default, a URL in other letters such as HTTP:// would become that of the issuer.
         decoder.setClaimSetConverter(
                 MappedJwtClaimSetConverter.withDefaults(Map.of(JwtClaimNames.ISS, issuerOfToken -> issuerOfToken)));
-        decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<>(
-                List.of(types(), new JwtIssuerValidator(issuer), audience(Set.copyOf(audiences)), times(), subject())));
+        List<OAuth2TokenValidator<Jwt>> checks = new ArrayList<>(
+                List.of(types(), new JwtIssuerValidator(issuer), audience(Set.copyOf(audiences)), times(), subject()));
+        checks.addAll(List.of(further));
+        decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<>(checks));
         return decoder;
     }
 

@@ -19,9 +19,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
@@ -34,14 +32,15 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * Persons log in to the console with a browser, at the issuer of the demo login. Pages of another origin attack them:
+ * Persons log in to the console with a browser, at the form of the demo login. Pages of another origin attack them:
  * the browser sends these the session as well.
  */
 @ServiceTest
 @BrowserTest
 @DirtiesContext
-@TestPropertySource(properties = {"registrar.demo-login=true", "registrar.security.tokens.key-timeout=30s"})
+@TestPropertySource(properties = "registrar.demo-login=true")
 class DemoConsoleTest {
+    private static final String LOGIN = "/console/login";
     private static final String SESSION = "registrar-session";
     private static final String STUDENT = "ann";
     private static final String PAGE = "/console/my";
@@ -61,7 +60,7 @@ class DemoConsoleTest {
     DemoConsoleTest(@LocalServerPort int port, DemoLogin login, EventStore store) throws IOException {
         this.api = new Api(port);
         this.login = login;
-        this.office = new String[] {"Authorization", "Bearer " + token()};
+        this.office = DemoLoginTest.basic("office", login.password());
         this.browser = ConsoleBrowser.of(port);
         this.port = port;
         this.store = store;
@@ -74,23 +73,6 @@ class DemoConsoleTest {
     void close() {
         browser.close();
         site.stop(0);
-    }
-
-    private String token() {
-        String credentials = Base64.getEncoder()
-                .encodeToString("office:%s".formatted(login.password()).getBytes(UTF_8));
-        return api.send(
-                        "POST",
-                        "/oauth2/token",
-                        BodyPublishers.ofString("grant_type=client_credentials"),
-                        "Authorization",
-                        "Basic " + credentials,
-                        "Content-Type",
-                        "application/x-www-form-urlencoded")
-                .expect(200)
-                .json()
-                .path("access_token")
-                .asString();
     }
 
     private String course() {
@@ -109,15 +91,11 @@ class DemoConsoleTest {
                 .status();
     }
 
-    /* The form is Spring's own. */
     private void signIn(String name) {
-        browser.waitForPath("/login");
-        await().until(() -> !browser.driver()
-                .findElements(By.cssSelector("button[type=submit]"))
-                .isEmpty());
+        browser.waitForPath(LOGIN);
         browser.driver().findElement(By.id("username")).sendKeys(name);
         browser.driver().findElement(By.id("password")).sendKeys(login.password());
-        browser.driver().findElement(By.cssSelector("button[type=submit]")).click();
+        browser.driver().findElement(By.cssSelector("#main button[type=submit]")).click();
     }
 
     @Test
@@ -133,7 +111,7 @@ class DemoConsoleTest {
         await().until(() -> browser.offers("Log in"));
 
         browser.driver().navigate().back();
-        browser.waitForPath("/login");
+        browser.waitForPath(LOGIN);
         assertThat(browser.driver().findElements(By.linkText("My courses"))).isEmpty();
     }
 

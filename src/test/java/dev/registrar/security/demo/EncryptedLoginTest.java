@@ -24,7 +24,7 @@ import org.springframework.test.context.TestPropertySource;
 /** Persons log in to a console with TLS, whose certificate no authority has signed. */
 @ServiceTest
 @DirtiesContext
-@TestPropertySource(properties = {"registrar.demo-login=true", "registrar.security.tokens.key-timeout=30s"})
+@TestPropertySource(properties = "registrar.demo-login=true")
 @Tag("thorough")
 class EncryptedLoginTest {
     private static final SelfSigned CERTIFICATE = SelfSigned.create();
@@ -62,7 +62,7 @@ class EncryptedLoginTest {
     @Test
     void every_cookie_is_sent_with_tls_only() {
         List<String> cookies = TestBrowser.encrypted("127.0.0.1", port, CERTIFICATE)
-                .open(TestBrowser.LOGIN)
+                .open("/console/login")
                 .headers()
                 .allValues("Set-Cookie");
 

@@ -46,8 +46,7 @@ class EndedInRequestTest {
                     response.setStatus(failure.getStatusCode().value());
                     failure.getHeaders().forEach((name, values) -> response.setHeader(name, values.getFirst()));
                 },
-                true,
-                true);
+                new LoginOffer(ConsolePaths.LOGIN));
     }
 
     private static MockHttpServletRequest request(String method) {

@@ -79,7 +79,7 @@ class SessionsBeforeLoginTest {
         request.setContextPath("/registrar");
         MockHttpServletResponse response = new MockHttpServletResponse();
 
-        LoginFilters.forget(request, response);
+        Logins.forget(request, response);
 
         assertThat(response.getHeader("Set-Cookie")).contains("Path=/registrar;", "Max-Age=0");
     }
