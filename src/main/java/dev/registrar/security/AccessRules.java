@@ -144,10 +144,7 @@ final class AccessRules {
             read("/"),
             read("/console/assets/**"),
             read("/webjars/htmx.org/**"),
-            read("/webjars/htmx-ext-sse/**"),
-            // The input of a form whose session has ended
-            read("/console/again"),
-            write(POST, "/console/again/discard"));
+            read("/webjars/htmx-ext-sse/**"));
 
     private AccessRules() {}
 

@@ -173,6 +173,87 @@ document.addEventListener("submit", event => {
   form.ariaBusy = "true";
 });
 
+/* A form whose login has ended is not carried out. This tab keeps what its person has entered, and fills it in when the
+   same person opens the page again. It forgets it at a logout. */
+const KEPT = "registrar-form";
+const LOGOUT = "registrar-logout";
+const person = document.body.dataset.person;
+
+function inputs(form) {
+  return [...form.querySelectorAll("input:not([type=hidden], [type=file]), textarea, select")];
+}
+
+function keep(form) {
+  const fields = inputs(form).map(({ name, value, checked }) => ({ name, value, checked }));
+  store({ person, fields, page: location.pathname, action: form.getAttribute("action"), at: Date.now() });
+}
+
+function store(kept) {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(kept));
+  } catch {
+    // The browser keeps nothing; the page of the lost form shows its input.
+  }
+}
+
+document.addEventListener("submit", event => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post" || form.querySelector("[type=password]")) {
+    return;
+  }
+  if (form.getAttribute("action")?.endsWith("/console/logout")) {
+    sessionStorage.removeItem(KEPT);
+    localStorage.setItem(LOGOUT, Date.now());
+  } else {
+    keep(form);
+  }
+});
+
+/* A logout in another tab. */
+addEventListener("storage", event => {
+  if (event.key === LOGOUT) {
+    sessionStorage.removeItem(KEPT);
+  }
+});
+
+function fillIn(form, fields) {
+  for (const field of inputs(form)) {
+    const at = fields.findIndex(entered => entered.name === field.name);
+    if (at >= 0) {
+      const [entered] = fields.splice(at, 1);
+      field.value = entered.value;
+      field.checked = entered.checked;
+    }
+  }
+  const notice = document.createElement("p");
+  notice.className = "notice refused";
+  notice.role = "alert";
+  notice.textContent = "Your login had ended, so nothing was changed. Look at your input, and send it again.";
+  form.before(notice);
+  form.querySelector("input:not([type=hidden]), textarea, select, button").focus();
+}
+
+function fillInKept(kept) {
+  const lost = document.querySelector("[data-lost-form]");
+  const isForgotten = Number(localStorage.getItem(LOGOUT)) > kept.at || (person && person !== kept.person);
+  if (lost && !isForgotten) {
+    lost.hidden = false;
+    store({ ...kept, isLost: true });
+  } else if (isForgotten || (person && !kept.isLost)) {
+    sessionStorage.removeItem(KEPT);
+  } else if (person && kept.page === location.pathname) {
+    sessionStorage.removeItem(KEPT);
+    const form = [...document.forms].find(each => each.getAttribute("action") === kept.action);
+    if (form) {
+      fillIn(form, kept.fields);
+    }
+  }
+}
+
+if (sessionStorage.getItem(KEPT)) {
+  fillInKept(JSON.parse(sessionStorage.getItem(KEPT)));
+}
+
 /* A live page that the browser has kept has missed the changes since it was left. What was typed into it stays. */
 addEventListener("pageshow", event => {
   if (!event.persisted) {

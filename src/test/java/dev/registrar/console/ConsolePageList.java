@@ -45,7 +45,6 @@ final class ConsolePageList {
             page("lab-refused", "/console/lab?tag0=course%3A{course}&after=0&project=on"),
             page("lab-wrong", "/console/lab?after=soon", 422),
             page("store", "/console/store"),
-            page("again", "/console/again"),
             page("office-courses", "/console/office/courses"),
             page("office-courses-search", "/console/office/courses?search=no+such+title"),
             page("office-define", "/console/office/define"),

@@ -14,7 +14,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
-/** A session without requests ends: the next page leads to the login, and the next form is kept. */
+/** A session without requests ends: the next page leads to the login, and the next form changes nothing. */
 @ServiceWithIssuerTest
 @DirtiesContext
 @TestPropertySource(properties = {"server.servlet.session.timeout=15s", "server.tomcat.background-processor-delay=1s"})
@@ -22,7 +22,7 @@ import org.springframework.test.context.TestPropertySource;
 class IdleSessionTest {
     /* The live seats of an open page are no requests of their person, and end with the session. */
     @Test
-    void an_idle_session_ends_and_the_form_of_its_page_is_kept(@LocalServerPort int port) throws IOException {
+    void an_idle_session_ends_and_the_form_of_its_page_is_not_saved(@LocalServerPort int port) throws IOException {
         TestBrowser browser = new TestBrowser(port);
         browser.login(TestBrowser.token(TestIssuer.student(Api.newId("student"))));
         String stale = csrf(browser.open("/console/courses"));
@@ -32,8 +32,9 @@ class IdleSessionTest {
             assertThat(new String(seats.readAllBytes(), UTF_8)).contains("the login has ended");
         }
 
-        assertThat(location(browser.submit("/console/courses/any/enroll", "_csrf", stale, "page", "course")))
-                .isEqualTo("/console/again");
+        assertThat(browser.submit("/console/courses/any/enroll", "_csrf", stale, "page", "course")
+                        .body())
+                .contains("This was not saved");
         assertThat(location(browser.open("/console/my"))).isEqualTo(TestBrowser.LOGIN);
     }
 }

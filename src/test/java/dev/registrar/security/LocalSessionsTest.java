@@ -1,7 +1,6 @@
 package dev.registrar.security;
 
 import static dev.registrar.security.TestBrowser.csrf;
-import static dev.registrar.security.TestBrowser.location;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.http.ServiceTest;
@@ -12,8 +11,6 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /** Sessions in the mode {@code local}, which has no login: they hold the tokens of forms. */
 @ServiceTest
 class LocalSessionsTest {
-    private static final String AGAIN = "/console/again";
-
     private final TestBrowser browser;
 
     LocalSessionsTest(@LocalServerPort int port) {
@@ -21,17 +18,15 @@ class LocalSessionsTest {
     }
 
     @Test
-    void input_without_a_session_is_shown_and_sent_again() {
-        assertThat(location(browser.submit("/console/role", "_csrf", "ended", "role", "operator")))
-                .isEqualTo(AGAIN);
+    void input_without_a_session_is_shown_and_changes_nothing() {
+        HttpResponse<String> lost = browser.submit("/console/role", "_csrf", "ended", "role", "operator");
+
+        assertThat(lost.statusCode()).isEqualTo(403);
+        assertThat(lost.body()).contains("This was not saved", "operator");
         assertThat(browser.cookie("registrar-role")).isEmpty();
 
-        HttpResponse<String> shown = browser.open(AGAIN);
-        assertThat(shown.body()).contains("Send again", "name=\"role\"", "value=\"operator\"");
-
-        browser.submit("/console/role", "_csrf", csrf(shown), "role", "operator", "_again", "1");
+        browser.submit("/console/role", "_csrf", csrf(browser.open("/")), "role", "operator");
         assertThat(browser.cookie("registrar-role")).hasValue("operator");
-        assertThat(browser.open(AGAIN).body()).contains("There is no input to send again");
         assertThat(browser.open("/console/no-logout").body()).doesNotContain("/console/logout");
     }
 }

@@ -1,4 +1,4 @@
-/** The page with the input of a form whose session had ended. */
+/** The login form of the demo login. */
 @NullMarked
 package dev.registrar.console.access;
 

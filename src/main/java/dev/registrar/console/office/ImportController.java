@@ -1,7 +1,6 @@
 package dev.registrar.console.office;
 
 import dev.registrar.console.Notices;
-import dev.registrar.console.Visitor;
 import dev.registrar.decision.Origin;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.TimeOrderedId;
@@ -15,14 +14,15 @@ import dev.registrar.imports.CourseImport.State;
 import dev.registrar.imports.CourseImports;
 import dev.registrar.imports.FileFormat;
 import dev.registrar.imports.ImportSettings;
-import dev.registrar.security.session.KeptForm;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -48,9 +48,21 @@ final class ImportController {
 
     private static final int MAX_BYTES_OF_CHARACTER = 3;
 
+    /** Maximum number of sessions whose last import is known, each with its lines. */
+    private static final int MOST_SESSIONS = 100;
+
     private final CourseImports imports;
     private final ImportSettings settings;
     private final RejectedRequests rejectedRequests;
+    private final Map<String, Sent> sentBySession = Collections.synchronizedMap(new LinkedHashMap<String, Sent>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Sent> eldest) {
+            return size() > MOST_SESSIONS;
+        }
+    });
+
+    /** @param lines empty if they are too many to be corrected in a form */
+    private record Sent(UUID id, Optional<String> lines) {}
 
     ImportController(CourseImports imports, ImportSettings settings, RejectedRequests rejectedRequests) {
         this.imports = imports;
@@ -76,7 +88,6 @@ final class ImportController {
     String begin(
             @RequestParam(required = false) @Nullable MultipartFile file,
             @RequestParam(defaultValue = "") String text,
-            Visitor visitor,
             Model model,
             HttpServletRequest request,
             HttpServletResponse response,
@@ -105,12 +116,12 @@ final class ImportController {
             if (id.compareTo(now) < 0) {
                 Notices.done(redirect, "The same lines were sent before. This is the result of the earlier import.");
             }
-            String page = page(id);
-            List<KeptForm.Field> sent = lines(content)
-                    .map(lines -> List.of(new KeptForm.Field(TEXT, lines)))
-                    .orElse(List.of());
-            KeptForm.keepSent(request, visitor.caller(), page, sent);
-            return "redirect:" + page;
+            HttpSession session = request.getSession(false);
+            if (session != null) {
+                sentBySession.remove(session.getId());
+                sentBySession.put(session.getId(), new Sent(id, lines(content)));
+            }
+            return "redirect:%s/%s".formatted(Paths.CONSOLE_IMPORT, id);
         } catch (OverloadedException full) {
             rejectedRequests.count(RejectedRequests.Reason.IMPORTS);
             return again(
@@ -121,10 +132,6 @@ final class ImportController {
                     model,
                     response);
         }
-    }
-
-    private static String page(UUID id) {
-        return "%s/%s".formatted(Paths.CONSOLE_IMPORT, id);
     }
 
     /* What a file contains as a person can edit it; empty if it is too long for that, or not in UTF-8. */
@@ -166,7 +173,6 @@ final class ImportController {
     @GetMapping(Paths.CONSOLE_IMPORT + "/{importId}")
     String progress(
             @PathVariable String importId,
-            Visitor visitor,
             Model model,
             HttpServletRequest request,
             HttpServletResponse response) {
@@ -180,12 +186,13 @@ final class ImportController {
                     response);
         }
         Progress progress = found.get().progress();
-        // The lines are shown only to the person who has sent them, in the same session.
-        Optional<KeptForm> sent = KeptForm.sent(request, visitor.caller(), page(progress.id()));
+        // The lines are shown only to the person who has sent them, in the same session: a login changes its id.
+        HttpSession session = request.getSession(false);
+        Optional<Sent> sent = Optional.ofNullable(session)
+                .map(own -> sentBySession.get(own.getId()))
+                .filter(own -> own.id().equals(progress.id()));
         boolean canBeSentAgain = progress.state() == State.REFUSED || progress.state() == State.STOPPED;
-        Optional<String> lines = sent.filter(own -> canBeSentAgain)
-                .flatMap(own -> own.fields().stream().findFirst())
-                .map(KeptForm.Field::value);
+        Optional<String> lines = sent.filter(own -> canBeSentAgain).flatMap(Sent::lines);
         model.addAttribute(
                 "imported",
                 ImportPage.of(progress, sent.isPresent() ? found.get().wrongLines() : Map.of()));

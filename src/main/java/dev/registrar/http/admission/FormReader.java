@@ -41,7 +41,7 @@ final class FormReader implements FormBodies {
     }
 
     @Override
-    public Optional<Form> read(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    public Optional<HttpServletRequest> read(HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (SecurityContextHolder.getContext().getAuthentication() != null) {
             return readForm(request, response);
         }
@@ -59,12 +59,12 @@ final class FormReader implements FormBodies {
         }
     }
 
-    private Optional<Form> readForm(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    private Optional<HttpServletRequest> readForm(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
             byte[] body = BoundedBody.read(request, MAX_BYTES);
             Map<String, List<String>> fields = fields(new String(body, StandardCharsets.UTF_8));
             Map<String, String[]> all = merged(request.getParameterMap(), fields);
-            return Optional.of(new Form(new FormRequest(request, all), fields));
+            return Optional.of(new FormRequest(request, all));
         } catch (ProblemException refused) {
             refusals.refuse(request, response, refused);
         } catch (InvalidParameterException malformed) {

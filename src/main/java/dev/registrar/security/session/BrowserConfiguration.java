@@ -28,9 +28,8 @@ class BrowserConfiguration {
         ConsoleLogin login = asksForLogin ? logins.getIfAvailable() : null;
         LoginOffer offer = new LoginOffer(login == null ? null : login.path());
         return http -> {
-            LostForms lost = new LostForms(answers, log);
-            RefusedVisits refused = new RefusedVisits(lost, offer, answers, log);
-            SessionFilter sessions = new SessionFilter(lost, limits, answers, asksForLogin ? offer : null);
+            RefusedVisits refused = new RefusedVisits(offer, answers, log);
+            SessionFilter sessions = new SessionFilter(refused, limits, answers, asksForLogin ? offer : null);
             http.headers(AbstractHttpConfigurer::disable)
                     .csrf(tokens -> tokens.csrfTokenRequestHandler(new FormTokens()))
                     .exceptionHandling(

@@ -16,9 +16,6 @@ public final class ConsolePaths {
     /** Takes a form, and ends the session. */
     public static final String LOGOUT = "/console/logout";
 
-    /** The page with the input of a form that was not carried out. */
-    public static final String AGAIN = "/console/again";
-
     /** The id of the client registration in Spring Boot's settings. */
     static final String REGISTRATION = "registrar";
 

@@ -37,9 +37,6 @@ final class Logins {
 
     private static void welcome(HttpServletRequest request, HttpServletResponse response, Authentication person) {
         SessionLimits.lengthen(request.getSession());
-        if (person instanceof CallerAuthentication known) {
-            KnownPerson.remember(known.getPrincipal(), request, response);
-        }
         redirect(WantedPage.take(request), request, response);
     }
 

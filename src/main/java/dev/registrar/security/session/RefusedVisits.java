@@ -1,5 +1,6 @@
 package dev.registrar.security.session;
 
+import dev.registrar.security.CallerAuthentication;
 import dev.registrar.security.RefusalLog;
 import dev.registrar.security.RefusedRequests;
 import jakarta.servlet.http.HttpServletRequest;
@@ -9,6 +10,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.csrf.CsrfException;
@@ -18,13 +20,11 @@ import org.springframework.web.ErrorResponseException;
 final class RefusedVisits implements AuthenticationEntryPoint, AccessDeniedHandler {
     private static final String AREA = "console";
 
-    private final LostForms lost;
     private final LoginOffer login;
     private final RefusedRequests answers;
     private final RefusalLog log;
 
-    RefusedVisits(LostForms lost, LoginOffer login, RefusedRequests answers, RefusalLog log) {
-        this.lost = lost;
+    RefusedVisits(LoginOffer login, RefusedRequests answers, RefusalLog log) {
         this.login = login;
         this.answers = answers;
         this.log = log;
@@ -72,7 +72,7 @@ final class RefusedVisits implements AuthenticationEntryPoint, AccessDeniedHandl
     @Override
     public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException denied) {
         if (denied instanceof CsrfException) {
-            lost.answer(request, response);
+            refuseForm(request, response);
         } else {
             refuse(
                     request,
@@ -81,6 +81,36 @@ final class RefusedVisits implements AuthenticationEntryPoint, AccessDeniedHandl
                     "not-allowed",
                     "Your roles do not allow this. Log out to log in as someone else, or ask who gives roles at your university.");
         }
+    }
+
+    /** Answers a form without the token of its session. */
+    void refuseForm(HttpServletRequest request, HttpServletResponse response) {
+        boolean isOwn = LostForm.isOfOwnPage(request);
+        String path = ConsolePaths.of(request);
+        if (path.equals(ConsolePaths.LOGOUT) && isOwn && !isLoggedIn()) {
+            response.setStatus(HttpStatus.SEE_OTHER.value());
+            response.setHeader(HttpHeaders.LOCATION, request.getContextPath() + ConsolePaths.FRONT);
+        } else if (FormFilter.isForm(request) && isOwn && ConsolePaths.isPage(path)) {
+            request.setAttribute(LostForm.ATTRIBUTE, LostForm.of(request));
+            refuse(
+                    request,
+                    response,
+                    HttpStatus.FORBIDDEN,
+                    "form-lost",
+                    "Nothing was changed: your login had ended, or the page was open for too long.");
+        } else {
+            refuse(
+                    request,
+                    response,
+                    HttpStatus.FORBIDDEN,
+                    "no-form-token",
+                    "Nothing was changed: the form was not sent from a page of this console, or the page was open for too long. Open the page again.");
+        }
+    }
+
+    private static boolean isLoggedIn() {
+        return SecurityContextHolder.getContext().getAuthentication() instanceof CallerAuthentication known
+                && !known.getPrincipal().isLocal();
     }
 
     private void refuse(

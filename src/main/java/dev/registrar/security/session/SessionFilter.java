@@ -28,14 +28,14 @@ final class SessionFilter extends OncePerRequestFilter {
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
     private static final String RETRY_AFTER_SECONDS = "60";
 
-    private final LostForms lost;
+    private final RefusedVisits refused;
     private final SessionLimits limits;
     private final RefusedRequests answers;
     private final @Nullable LoginOffer login;
 
     /** @param login null if pages need none */
-    SessionFilter(LostForms lost, SessionLimits limits, RefusedRequests answers, @Nullable LoginOffer login) {
-        this.lost = lost;
+    SessionFilter(RefusedVisits refused, SessionLimits limits, RefusedRequests answers, @Nullable LoginOffer login) {
+        this.refused = refused;
         this.limits = limits;
         this.answers = answers;
         this.login = login;
@@ -61,11 +61,8 @@ final class SessionFilter extends OncePerRequestFilter {
             endExpiredLogin(session);
             // Not later: the check of the token would begin a session for any such request.
             if (!READS.contains(request.getMethod()) && request.getSession(false) == null) {
-                lost.answer(request, response);
+                refused.refuseForm(request, response);
                 return;
-            }
-            if (FormFilter.fields(request).containsKey(LostForms.SENT_AGAIN) && LostForms.isOfOwnPage(request)) {
-                KeptForm.discard(request);
             }
             chain.doFilter(request, response);
         } catch (ServletException | RuntimeException failure) {
@@ -85,7 +82,7 @@ final class SessionFilter extends OncePerRequestFilter {
     /*
      * Another request of the browser, such as a logout in another tab, may end the session at any moment. Then its attributes
      * cannot be read any more. Before the operation nothing has been changed, so the request is answered as if the session
-     * had ended before it: a page leads to the login, and a form is kept.
+     * had ended before it: a page leads to the login, and a form is refused.
      */
     private void answerWithoutSession(HttpServletRequest request, HttpServletResponse response) {
         SecurityContextHolder.clearContext();
@@ -94,7 +91,7 @@ final class SessionFilter extends OncePerRequestFilter {
             response.setStatus(HttpStatus.FOUND.value());
             response.setHeader(HttpHeaders.LOCATION, request.getRequestURI() + (query == null ? "" : "?" + query));
         } else {
-            lost.answer(request, response);
+            refused.refuseForm(request, response);
         }
     }
 

@@ -26,9 +26,6 @@ final class WantedPage {
         }
         Object page = session.getAttribute(ATTRIBUTE);
         session.removeAttribute(ATTRIBUTE);
-        if (KeptForm.of(request).isPresent()) {
-            return ConsolePaths.AGAIN;
-        }
         return page instanceof String known ? known : ConsolePaths.FRONT;
     }
 }

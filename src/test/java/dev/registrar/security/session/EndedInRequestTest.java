@@ -7,6 +7,7 @@ import dev.registrar.security.AccessMode;
 import dev.registrar.security.Caller;
 import dev.registrar.security.CallerAuthentication;
 import dev.registrar.security.RefusalLog;
+import dev.registrar.security.RefusedRequests;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import java.time.Instant;
@@ -35,18 +36,16 @@ class EndedInRequestTest {
     private final SessionFilter filter = filter();
 
     private static SessionFilter filter() {
-        LostForms lost = new LostForms(
-                (request, response, failure) ->
-                        response.setStatus(failure.getStatusCode().value()),
-                new RefusalLog());
+        RefusedRequests answers = (request, response, failure) -> {
+            response.setStatus(failure.getStatusCode().value());
+            failure.getHeaders().forEach((name, values) -> response.setHeader(name, values.getFirst()));
+        };
+        LoginOffer login = new LoginOffer(ConsolePaths.LOGIN);
         return new SessionFilter(
-                lost,
+                new RefusedVisits(login, answers, new RefusalLog()),
                 new SessionLimits(new SessionSettings(10), AccessMode.TOKENS),
-                (request, response, failure) -> {
-                    response.setStatus(failure.getStatusCode().value());
-                    failure.getHeaders().forEach((name, values) -> response.setHeader(name, values.getFirst()));
-                },
-                new LoginOffer(ConsolePaths.LOGIN));
+                answers,
+                login);
     }
 
     private static MockHttpServletRequest request(String method) {
@@ -58,15 +57,16 @@ class EndedInRequestTest {
     }
 
     @Test
-    void a_form_is_kept_in_a_new_session() throws Exception {
+    void a_form_changes_nothing_and_its_input_is_shown() throws Exception {
         MockHttpServletRequest request = request("POST");
-        request.setAttribute(FormFilter.FORM, Map.of("note", List.of("typed")));
+        request.setContentType("application/x-www-form-urlencoded");
+        request.addParameter("note", "typed");
 
         filter.doFilter(request, response, READS_ATTRIBUTE);
 
-        assertThat(response.getStatus()).isEqualTo(303);
-        assertThat(response.getHeader("Location")).isEqualTo(ConsolePaths.AGAIN);
-        assertThat(KeptForm.of(request)).map(KeptForm::fields).hasValue(List.of(new KeptForm.Field("note", "typed")));
+        assertThat(response.getStatus()).isEqualTo(403);
+        assertThat(request.getAttribute(LostForm.ATTRIBUTE))
+                .isEqualTo(new LostForm("/", Map.of("note", List.of("typed"))));
     }
 
     @Test
