@@ -15,6 +15,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.observation.SecurityObservationSettings;
+import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
@@ -23,7 +24,10 @@ import org.springframework.security.web.util.matcher.OrRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.ErrorResponseException;
 
-/** A filter chain for each area of the service, and a last one for all other requests. What no rule names is denied. */
+/**
+ * A filter chain for each area of the service but the console, and a last one for all other requests. What no rule
+ * names is denied.
+ */
 @Configuration(proxyBeanMethods = false)
 class AccessConfiguration {
 
@@ -32,11 +36,19 @@ class AccessConfiguration {
         return AccessMode.of(environment);
     }
 
-    /** @param callers checks tokens or passwords; there is none in the mode {@code local} */
+    /** There are tokens with an issuer, passwords with the demo login, and neither in the mode {@code local}. */
     @Bean
     AreaAccess areaAccess(
-            AccessMode mode, ObjectProvider<AuthenticationManager> callers, RefusedRequests answers, RefusalLog log) {
-        return new AreaAccess(mode, callers.getIfAvailable(), answers, log);
+            AccessMode mode,
+            ObjectProvider<CheckedTokens> tokens,
+            ObjectProvider<AuthenticationManager> passwords,
+            RefusedRequests answers,
+            RefusalLog log) {
+        CheckedTokens checked = tokens.getIfAvailable();
+        AuthenticationManager callers = checked == null
+                ? passwords.getIfAvailable()
+                : request -> checked.check(((BearerTokenAuthenticationToken) request).getToken());
+        return new AreaAccess(mode, callers, answers, log);
     }
 
     @Bean
@@ -60,19 +72,6 @@ class AccessConfiguration {
     SecurityFilterChain descriptionAccess(HttpSecurity http, AreaAccess access) {
         http.securityMatcher("/v3/api-docs", "/v3/api-docs.yaml", "/swagger-ui.html", "/swagger-ui/**");
         return access.of(http, "description", AccessRules.DESCRIPTION);
-    }
-
-    @Bean
-    @Order(350)
-    SecurityFilterChain consoleAccess(HttpSecurity http, AreaAccess access, BrowserAccess browsers) {
-        http.securityMatcher(
-                "/",
-                "/console/**",
-                "/webjars/htmx.org/**",
-                "/webjars/htmx-ext-sse/**",
-                "/oauth2/authorization/registrar",
-                "/login/oauth2/code/registrar");
-        return access.ofConsole(http, browsers);
     }
 
     @Bean

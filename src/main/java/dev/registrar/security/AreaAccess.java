@@ -1,9 +1,13 @@
 package dev.registrar.security;
 
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
@@ -12,6 +16,7 @@ import org.springframework.security.oauth2.server.resource.web.authentication.Be
 import org.springframework.security.web.DefaultSecurityFilterChain;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.util.matcher.RequestMatcher;
+import org.springframework.web.ErrorResponseException;
 
 /**
  * Builds the filter chain of an area: stateless, with a token or a password in each request, or with the actor
@@ -27,8 +32,7 @@ final class AreaAccess {
     private final RefusalLog log;
 
     /** @param callers null in the mode {@code local}, where the context has the caller already */
-    AreaAccess(
-            AccessMode mode, @Nullable AuthenticationManager callers, RefusedRequests answers, RefusalLog log) {
+    AreaAccess(AccessMode mode, @Nullable AuthenticationManager callers, RefusedRequests answers, RefusalLog log) {
         this.mode = mode;
         this.callers = callers;
         this.answers = answers;
@@ -37,36 +41,8 @@ final class AreaAccess {
 
     /** An area with one rule for each of its operations. */
     SecurityFilterChain of(HttpSecurity http, String area, List<AccessRule> rules) {
-        authenticated(http, area).authorizeHttpRequests(requests -> {
-            for (AccessRule rule : rules) {
-                requests.requestMatchers(rule.matchers())
-                        .hasAnyAuthority(rule.authorities().toArray(String[]::new));
-            }
-            requests.anyRequest().hasAuthority(CallerAuthentication.LOCAL);
-        });
+        AccessRule.addAll(rules, authenticated(http, area));
         return http.servletApi(AbstractHttpConfigurer::disable).build();
-    }
-
-    /** The web console: for browsers, with sessions. */
-    SecurityFilterChain ofConsole(HttpSecurity http, BrowserAccess browsers) {
-        http.requestCache(AbstractHttpConfigurer::disable)
-                .anonymous(AbstractHttpConfigurer::disable)
-                .servletApi(AbstractHttpConfigurer::disable);
-        if (mode == AccessMode.LOCAL) {
-            local(http);
-        }
-        browsers.addTo(http);
-        http.authorizeHttpRequests(requests -> {
-            for (AccessRule open : AccessRules.CONSOLE_OPEN) {
-                requests.requestMatchers(open.matchers()).permitAll();
-            }
-            for (AccessRule rule : AccessRules.CONSOLE) {
-                requests.requestMatchers(rule.matchers())
-                        .hasAnyAuthority(rule.authorities().toArray(String[]::new));
-            }
-            requests.anyRequest().hasAuthority(CallerAuthentication.LOCAL);
-        });
-        return http.build();
     }
 
     /** The management endpoints. Bare health is open to everybody, so that probes need no token. */
@@ -86,7 +62,13 @@ final class AreaAccess {
 
     /** An area that is turned off: as if it did not exist, for every caller. */
     SecurityFilterChain absent(RequestMatcher area) {
-        return new DefaultSecurityFilterChain(area, new AbsentFilter(answers));
+        Filter absent = (request, response, chain) -> {
+            HttpServletRequest http = (HttpServletRequest) request;
+            ErrorResponseException unknown = new ErrorResponseException(HttpStatus.NOT_FOUND);
+            unknown.setDetail("No resource at %s".formatted(http.getRequestURI()));
+            answers.answer(http, (HttpServletResponse) response, unknown);
+        };
+        return new DefaultSecurityFilterChain(area, absent);
     }
 
     /* The server adds the headers of all answers. Without sessions, there are no requests to forge. */
@@ -102,7 +84,7 @@ final class AreaAccess {
                         handling -> handling.authenticationEntryPoint(refused).accessDeniedHandler(refused));
         AuthenticationManager known = callers;
         if (known == null) {
-            return local(http);
+            return http.securityContext(context -> context.securityContextRepository(new LocalContexts()));
         }
         if (mode == AccessMode.DEMO) {
             return http.authenticationManager(known).httpBasic(basic -> basic.authenticationEntryPoint(refused));
@@ -112,9 +94,5 @@ final class AreaAccess {
         bearer.setAuthenticationEntryPoint(refused);
         bearer.setAuthenticationFailureHandler(refused::commence);
         return http.addFilter(bearer);
-    }
-
-    private static HttpSecurity local(HttpSecurity http) {
-        return http.securityContext(context -> context.securityContextRepository(new LocalContexts()));
     }
 }

@@ -10,22 +10,21 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Base64;
 import org.springframework.core.convert.converter.Converter;
-import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.AuthenticationServiceException;
-import org.springframework.security.core.Authentication;
+import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtDecoderInitializationException;
 import org.springframework.security.oauth2.jwt.JwtException;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
-import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
 
 /**
- * Checks access tokens. The result of a successful check is kept for at most {@value #KEPT_SECONDS} s and never beyond
- * the token's expiry. So a key that the issuer withdraws ends access to the service after that time.
+ * Checks access tokens, of requests that carry one and of browsers' logins alike. The result of a successful check is
+ * kept for at most {@value #KEPT_SECONDS} s and never beyond the token's expiry. So a key that the issuer withdraws
+ * ends access to the service after that time.
  */
-final class CheckedTokens implements AuthenticationManager, AccessTokens {
+public final class CheckedTokens {
     private static final int KEPT_SECONDS = 30;
     private static final int MAX_TOKENS = 10_000;
 
@@ -48,12 +47,11 @@ final class CheckedTokens implements AuthenticationManager, AccessTokens {
         this.clock = clock;
     }
 
-    @Override
-    public Authentication authenticate(Authentication request) {
-        return check(((BearerTokenAuthenticationToken) request).getToken());
-    }
-
-    @Override
+    /**
+     * The caller that a token names.
+     *
+     * @throws AuthenticationException if the token is not valid, or cannot be checked now
+     */
     public CallerAuthentication check(String token) {
         String digest = digest(token);
         Checked known = checked.getIfPresent(digest);

@@ -2,7 +2,6 @@ package dev.registrar.security;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.springframework.security.core.context.DeferredSecurityContext;
 import org.springframework.security.core.context.SecurityContext;
 import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.security.web.context.HttpRequestResponseHolder;
@@ -11,18 +10,6 @@ import org.springframework.security.web.context.SecurityContextRepository;
 /** The context of every request in the mode {@code local}: the actor {@code local} is its caller. */
 final class LocalContexts implements SecurityContextRepository {
     private static final CallerAuthentication LOCAL = CallerAuthentication.local();
-
-    private record Context(SecurityContext get) implements DeferredSecurityContext {
-        @Override
-        public boolean isGenerated() {
-            return false;
-        }
-    }
-
-    @Override
-    public DeferredSecurityContext loadDeferredContext(HttpServletRequest request) {
-        return new Context(new SecurityContextImpl(LOCAL));
-    }
 
     @Override
     @Deprecated

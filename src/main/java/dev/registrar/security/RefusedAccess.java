@@ -13,7 +13,10 @@ import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.web.ErrorResponseException;
 
-/** Answers 401 to a request without a valid token or password and 403 to one that its caller may not send, and logs both. */
+/**
+ * Answers 401 to a request without a valid token or password and 403 to one that its caller may not send, and logs
+ * both.
+ */
 final class RefusedAccess implements AuthenticationEntryPoint, AccessDeniedHandler {
     private static final String RETRY_AFTER_SECONDS = "1";
 

@@ -13,7 +13,6 @@ import org.springframework.security.oauth2.jwt.BadJwtException;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
-import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
 
 /** Checked tokens are kept for a short time, and never beyond their expiry. */
 class CheckedTokensTest {
@@ -38,7 +37,7 @@ class CheckedTokensTest {
     }
 
     private static Caller authenticate(CheckedTokens tokens, String token) {
-        return ((CallerAuthentication) tokens.authenticate(new BearerTokenAuthenticationToken(token))).getPrincipal();
+        return tokens.check(token).getPrincipal();
     }
 
     @Test

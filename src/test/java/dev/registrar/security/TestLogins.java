@@ -70,7 +70,7 @@ public final class TestLogins {
         @Bean
         ConsoleLogin consoleLogin(
                 ClientRegistrationRepository clients,
-                AccessTokens tokens,
+                CheckedTokens tokens,
                 TokenSettings settings,
                 RefusedRequests answers,
                 RefusalLog log) {

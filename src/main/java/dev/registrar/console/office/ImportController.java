@@ -172,10 +172,7 @@ final class ImportController {
 
     @GetMapping(Paths.CONSOLE_IMPORT + "/{importId}")
     String progress(
-            @PathVariable String importId,
-            Model model,
-            HttpServletRequest request,
-            HttpServletResponse response) {
+            @PathVariable String importId, Model model, HttpServletRequest request, HttpServletResponse response) {
         Optional<CourseImport> found = id(importId).flatMap(imports::find);
         if (found.isEmpty()) {
             return OfficePages.absent(

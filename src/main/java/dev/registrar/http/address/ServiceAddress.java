@@ -1,12 +1,9 @@
 package dev.registrar.http.address;
 
-import dev.registrar.security.OwnCertificate;
 import java.net.InetAddress;
-import java.net.http.HttpClient;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.ssl.SslBundles;
 import org.springframework.boot.web.server.Ssl;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
@@ -18,17 +15,14 @@ public final class ServiceAddress {
     private static final String MANAGEMENT_PORT = "local.management.port";
 
     private final Environment environment;
-    private final SslBundles bundles;
 
-    ServiceAddress(Environment environment, SslBundles bundles) {
+    ServiceAddress(Environment environment) {
         this.environment = environment;
-        this.bundles = bundles;
     }
 
     /** The URL, with the context path and without a slash at its end. Empty before the service listens. */
     public Optional<String> url() {
-        return url(
-                PORT, "server.address", OwnCertificate.tls(environment), property("server.servlet.context-path", ""));
+        return url(PORT, "server.address", hasTls("server.ssl"), property("server.servlet.context-path", ""));
     }
 
     /** The URL of the management endpoints. Empty unless they have a port of their own. */
@@ -40,25 +34,21 @@ public final class ServiceAddress {
         return url(
                 MANAGEMENT_PORT,
                 "management.server.address",
-                OwnCertificate.tls(
-                        environment, isSet("management.server.ssl") ? "management.server.ssl" : "server.ssl"),
+                hasTls(isSet("management.server.ssl") ? "management.server.ssl" : "server.ssl"),
                 property("management.server.base-path", "")
                         + property("management.endpoints.web.base-path", "/actuator"));
     }
 
-    /** A client of this service. With TLS, it accepts the certificate of this service and no other. */
-    HttpClient client() {
-        HttpClient.Builder client = HttpClient.newBuilder();
-        OwnCertificate.tls(environment)
-                .map(tls -> OwnCertificate.accepted(tls, bundles))
-                .ifPresent(client::sslContext);
-        return client.build();
+    private Optional<String> url(String port, String address, boolean tls, String path) {
+        return Optional.ofNullable(environment.getProperty(port))
+                .map(number -> "%s://%s:%s%s".formatted(tls ? "https" : "http", host(address), number, path));
     }
 
-    private Optional<String> url(String port, String address, Optional<Ssl> tls, String path) {
-        return Optional.ofNullable(environment.getProperty(port))
-                .map(number ->
-                        "%s://%s:%s%s".formatted(tls.isPresent() ? "https" : "http", host(address), number, path));
+    private boolean hasTls(String settings) {
+        return Binder.get(environment)
+                .bind(settings, Ssl.class)
+                .map(tls -> tls.isEnabled())
+                .orElse(false);
     }
 
     private boolean isSet(String settings) {

@@ -41,7 +41,8 @@ final class FormReader implements FormBodies {
     }
 
     @Override
-    public Optional<HttpServletRequest> read(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    public Optional<HttpServletRequest> read(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         if (SecurityContextHolder.getContext().getAuthentication() != null) {
             return readForm(request, response);
         }
@@ -59,7 +60,8 @@ final class FormReader implements FormBodies {
         }
     }
 
-    private Optional<HttpServletRequest> readForm(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    private Optional<HttpServletRequest> readForm(HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
         try {
             byte[] body = BoundedBody.read(request, MAX_BYTES);
             Map<String, List<String>> fields = fields(new String(body, StandardCharsets.UTF_8));

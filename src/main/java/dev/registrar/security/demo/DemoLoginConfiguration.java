@@ -30,8 +30,8 @@ class DemoLoginConfiguration {
     /** Of the console: persons only. */
     @Bean
     ConsoleLogin demoForm(DemoLogin login) {
-        ProviderManager persons = new ProviderManager(
-                new DemoUsers(login.password(), Arrays.stream(DemoActor.values()).filter(DemoActor::isPerson)));
+        ProviderManager persons = new ProviderManager(new DemoUsers(
+                login.password(), Arrays.stream(DemoActor.values()).filter(DemoActor::isPerson)));
         return new ConsoleLogin() {
             @Override
             public String path() {

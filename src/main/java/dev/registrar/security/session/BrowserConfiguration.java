@@ -1,23 +1,33 @@
 package dev.registrar.security.session;
 
 import dev.registrar.security.AccessMode;
-import dev.registrar.security.BrowserAccess;
+import dev.registrar.security.ConsoleAccess;
 import dev.registrar.security.FormBodies;
 import dev.registrar.security.RefusalLog;
 import dev.registrar.security.RefusedRequests;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpHeaders;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
-import org.springframework.security.web.context.SecurityContextHolderFilter;
+import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.csrf.CsrfFilter;
+import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
 
-/** The console's part of the security: forms with tokens in every mode, and the login where the service asks for one. */
+/** The filter chain of the console: forms with tokens in every mode, and the login where the service asks for one. */
 @Configuration(proxyBeanMethods = false)
 class BrowserConfiguration {
+    private static final Duration TLS_ONLY = Duration.ofDays(365);
 
     @Bean
-    BrowserAccess browserAccess(
+    @Order(350)
+    SecurityFilterChain consoleAccess(
+            HttpSecurity http,
             AccessMode mode,
             FormBodies forms,
             SessionLimits limits,
@@ -27,20 +37,50 @@ class BrowserConfiguration {
         boolean asksForLogin = mode != AccessMode.LOCAL;
         ConsoleLogin login = asksForLogin ? logins.getIfAvailable() : null;
         LoginOffer offer = new LoginOffer(login == null ? null : login.path());
-        return http -> {
-            RefusedVisits refused = new RefusedVisits(offer, answers, log);
-            SessionFilter sessions = new SessionFilter(refused, limits, answers, asksForLogin ? offer : null);
-            http.headers(AbstractHttpConfigurer::disable)
-                    .csrf(tokens -> tokens.csrfTokenRequestHandler(new FormTokens()))
-                    .exceptionHandling(
-                            handling -> handling.authenticationEntryPoint(refused).accessDeniedHandler(refused))
-                    .addFilterAfter(new FormFilter(forms), SecurityContextHolderFilter.class)
-                    .addFilterBefore(sessions, CsrfFilter.class);
-            if (login == null) {
-                http.logout(AbstractHttpConfigurer::disable);
-            } else {
-                Logins.add(login, http);
-            }
-        };
+        RefusedVisits refused = new RefusedVisits(offer, answers, log);
+        http.securityMatcher(
+                        ConsolePaths.FRONT,
+                        "/console/**",
+                        "/webjars/htmx.org/**",
+                        "/webjars/htmx-ext-sse/**",
+                        ConsolePaths.LOGIN,
+                        ConsolePaths.CALLBACK)
+                .requestCache(AbstractHttpConfigurer::disable)
+                .anonymous(AbstractHttpConfigurer::disable)
+                .servletApi(AbstractHttpConfigurer::disable)
+                .headers(BrowserConfiguration::addHeaders)
+                .csrf(tokens -> tokens.csrfTokenRequestHandler(new FormTokens()))
+                .exceptionHandling(
+                        handling -> handling.authenticationEntryPoint(refused).accessDeniedHandler(refused))
+                .addFilterBefore(new FormFilter(forms), CsrfFilter.class)
+                .addFilterBefore(
+                        new SessionFilter(refused, limits, answers, asksForLogin ? offer : null), CsrfFilter.class);
+        if (login == null) {
+            http.logout(AbstractHttpConfigurer::disable);
+        } else {
+            Logins.add(login, http);
+        }
+        ConsoleAccess.addTo(http, mode);
+        return http.build();
+    }
+
+    /* The server adds the headers of all answers. */
+    private static void addHeaders(HeadersConfigurer<HttpSecurity> headers) {
+        headers.defaultsDisabled()
+                .addHeaderWriter((request, response) -> {
+                    if (!ConsolePaths.isAsset(ConsolePaths.of(request))) {
+                        response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+                    }
+                })
+                // With the policy "no-referrer", browsers would not say that a form is from a page of the same origin.
+                .referrerPolicy(referrer -> referrer.policy(ReferrerPolicy.SAME_ORIGIN))
+                .httpStrictTransportSecurity(tls -> tls.requestMatcher(BrowserConfiguration::isEncryptedElsewhere)
+                        .maxAgeInSeconds(TLS_ONLY.toSeconds())
+                        .includeSubDomains(false));
+    }
+
+    /* Not for the name localhost: a browser would then refuse other programs on the machine, at any port, without TLS. */
+    private static boolean isEncryptedElsewhere(HttpServletRequest request) {
+        return request.isSecure() && !request.getServerName().equalsIgnoreCase("localhost");
     }
 }

@@ -1,7 +1,7 @@
 package dev.registrar.security.session;
 
-import dev.registrar.security.AccessTokens;
 import dev.registrar.security.CallerAuthentication;
+import dev.registrar.security.CheckedTokens;
 import dev.registrar.security.RefusalLog;
 import dev.registrar.security.RefusedRequests;
 import dev.registrar.security.tokens.TokenSettings;
@@ -43,7 +43,7 @@ public final class IssuerLogin implements ConsoleLogin {
     private static final String AREA = "login";
 
     private final ClientRegistrationRepository clients;
-    private final AccessTokens tokens;
+    private final CheckedTokens tokens;
     private final TokenSettings settings;
     private final RefusedRequests answers;
     private final RefusalLog log;
@@ -51,7 +51,7 @@ public final class IssuerLogin implements ConsoleLogin {
     /** @param clients has the registration of the console */
     public IssuerLogin(
             ClientRegistrationRepository clients,
-            AccessTokens tokens,
+            CheckedTokens tokens,
             TokenSettings settings,
             RefusedRequests answers,
             RefusalLog log) {
@@ -74,8 +74,8 @@ public final class IssuerLogin implements ConsoleLogin {
                 .authorizedClientRepository(loginTokens)
                 .loginPage(ConsolePaths.LOGIN)
                 .tokenEndpoint(endpoint -> endpoint.accessTokenResponseClient(codes()))
-                .userInfoEndpoint(endpoint -> endpoint.oidcUserService(this::person)
-                        .userService(request -> {
+                .userInfoEndpoint(
+                        endpoint -> endpoint.oidcUserService(this::person).userService(request -> {
                             throw new OAuth2AuthenticationException("The scope has no openid");
                         }))
                 .successHandler((request, response, person) -> {

@@ -1,6 +1,6 @@
 package dev.registrar.security.session;
 
-import dev.registrar.security.AccessTokens;
+import dev.registrar.security.CheckedTokens;
 import dev.registrar.security.RefusalLog;
 import dev.registrar.security.RefusedRequests;
 import dev.registrar.security.tokens.TokenDecoders;
@@ -60,7 +60,7 @@ class IssuerLoginConfiguration {
     @Bean
     ConsoleLogin consoleLogin(
             ClientRegistrationRepository clients,
-            AccessTokens tokens,
+            CheckedTokens tokens,
             TokenSettings settings,
             RefusedRequests answers,
             RefusalLog log) {

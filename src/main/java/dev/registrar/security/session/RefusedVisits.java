@@ -87,10 +87,14 @@ final class RefusedVisits implements AuthenticationEntryPoint, AccessDeniedHandl
     void refuseForm(HttpServletRequest request, HttpServletResponse response) {
         boolean isOwn = LostForm.isOfOwnPage(request);
         String path = ConsolePaths.of(request);
-        if (path.equals(ConsolePaths.LOGOUT) && isOwn && !isLoggedIn()) {
+        boolean isLogin = path.equals(ConsolePaths.FORM_LOGIN);
+        boolean isLogout = path.equals(ConsolePaths.LOGOUT);
+        if (isOwn && (isLogin || (isLogout && !isLoggedIn()))) {
             response.setStatus(HttpStatus.SEE_OTHER.value());
-            response.setHeader(HttpHeaders.LOCATION, request.getContextPath() + ConsolePaths.FRONT);
-        } else if (FormFilter.isForm(request) && isOwn && ConsolePaths.isPage(path)) {
+            response.setHeader(
+                    HttpHeaders.LOCATION,
+                    request.getContextPath() + (isLogin ? ConsolePaths.FORM_LOGIN : ConsolePaths.FRONT));
+        } else if (isOwn && !isLogout && FormFilter.isForm(request) && ConsolePaths.isPage(path)) {
             request.setAttribute(LostForm.ATTRIBUTE, LostForm.of(request));
             refuse(
                     request,

@@ -44,12 +44,6 @@ final class SessionFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        if (!ConsolePaths.isAsset(ConsolePaths.of(request))) {
-            response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-        }
-        // With the policy "no-referrer", browsers would not say that a form is from a page of the same origin.
-        response.setHeader("Referrer-Policy", "same-origin");
-        requireTls(request, response);
         if (login != null) {
             request.setAttribute(LoginOffer.ATTRIBUTE, login);
         }
@@ -110,13 +104,6 @@ final class SessionFilter extends OncePerRequestFilter {
 
     private static boolean isBegun(HttpServletRequest request) {
         return request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) != null;
-    }
-
-    /* Not for the name localhost: a browser would then refuse other programs on the machine, at any port, without TLS. */
-    private static void requireTls(HttpServletRequest request, HttpServletResponse response) {
-        if (request.isSecure() && !request.getServerName().equalsIgnoreCase("localhost")) {
-            response.setHeader("Strict-Transport-Security", "max-age=31536000");
-        }
     }
 
     private static void endExpiredLogin(@Nullable HttpSession session) {

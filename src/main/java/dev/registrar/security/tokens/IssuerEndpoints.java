@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Fetches an issuer's key set over HTTP, from the address that the issuer's metadata or a setting names. */
-final class IssuerEndpoints implements KeySetReader {
+final class IssuerEndpoints implements IssuerKeys.Reader {
     private static final String METADATA = "/.well-known/openid-configuration";
     private static final int MAX_BYTES = 1024 * 1024;
 

@@ -29,11 +29,18 @@ final class IssuerKeys implements JWKSource<SecurityContext> {
     private static final Known NOTHING = new Known(null, 0, 0, null);
 
     private final String issuer;
-    private final KeySetReader reader;
+    private final Reader reader;
     private final TokenSettings settings;
     private final LongSupplier nanoTime;
     private final ReentrantLock fetching = new ReentrantLock();
     private volatile Known known = NOTHING;
+
+    /** Fetches the present key set of the issuer. */
+    @FunctionalInterface
+    interface Reader {
+        /** @throws IOException if the issuer does not answer, or not with its key set */
+        JWKSet read() throws IOException;
+    }
 
     /**
      * The result of the attempts so far.
@@ -59,7 +66,7 @@ final class IssuerKeys implements JWKSource<SecurityContext> {
     }
 
     /** @param nanoTime as {@link System#nanoTime} */
-    IssuerKeys(String issuer, KeySetReader reader, TokenSettings settings, LongSupplier nanoTime) {
+    IssuerKeys(String issuer, Reader reader, TokenSettings settings, LongSupplier nanoTime) {
         this.issuer = issuer;
         this.reader = reader;
         this.settings = settings;

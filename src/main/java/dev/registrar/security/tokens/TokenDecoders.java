@@ -48,7 +48,8 @@ public final class TokenDecoders {
             Collection<SignatureAlgorithm> algorithms,
             OAuth2TokenValidator<Jwt>... further) {
         IssuerEndpoints endpoints = new IssuerEndpoints(issuer, keySetUri, settings.keyTimeout());
-        return of(new IssuerKeys(issuer, endpoints, settings, System::nanoTime), issuer, audiences, algorithms, further);
+        return of(
+                new IssuerKeys(issuer, endpoints, settings, System::nanoTime), issuer, audiences, algorithms, further);
     }
 
     /** A decoder of the tokens that are signed with these keys. */

@@ -2,7 +2,6 @@ package dev.registrar.http.address;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.SelfSigned;
 import dev.registrar.security.AccessMode;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -11,22 +10,19 @@ import java.net.InetAddress;
 import java.net.http.HttpClient;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.convert.ApplicationConversionService;
-import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
-import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.server.WebServer;
 import org.springframework.mock.env.MockEnvironment;
 
 /** The requests of the warm-up: their address, and when none are sent. */
 class HttpRehearsalTest {
     private final List<String> received = new CopyOnWriteArrayList<>();
-    private WebServer service = started(null);
+    private WebServer service = started();
 
     @AfterEach
     void stop() {
@@ -41,22 +37,10 @@ class HttpRehearsalTest {
     }
 
     @Test
-    void a_service_with_tls_gets_requests_if_it_has_its_own_certificate() throws Exception {
-        SelfSigned own = SelfSigned.create();
-        SelfSigned other = SelfSigned.create();
-        stop();
-        service = started(tls(own));
-
-        assertThat(once(environment()
-                        .withProperty("server.ssl.certificate", other.certificatePem())
-                        .withProperty("server.ssl.certificate-private-key", other.keyPem())))
+    void a_service_with_tls_gets_no_requests() throws Exception {
+        assertThat(once(environment().withProperty("server.ssl.bundle", "service")))
                 .isFalse();
         assertThat(received).isEmpty();
-        assertThat(once(environment()
-                        .withProperty("server.ssl.certificate", own.certificatePem())
-                        .withProperty("server.ssl.certificate-private-key", own.keyPem())))
-                .isTrue();
-        assertThat(received).hasSize(4);
     }
 
     @Test
@@ -69,29 +53,19 @@ class HttpRehearsalTest {
     }
 
     private static boolean once(MockEnvironment environment) throws InterruptedException {
-        HttpRehearsal rehearsal =
-                new HttpRehearsal(new ServiceAddress(environment, new DefaultSslBundleRegistry()), AccessMode.LOCAL);
+        HttpRehearsal rehearsal = new HttpRehearsal(new ServiceAddress(environment), AccessMode.LOCAL);
         try (HttpClient client = rehearsal.client()) {
             return rehearsal.once(client);
         }
     }
 
-    /* The web server of the service: the JDK's own sometimes never answers over TLS. */
-    private WebServer started(@Nullable Ssl tls) {
+    private WebServer started() {
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
         factory.setAddress(InetAddress.getLoopbackAddress());
-        factory.setSsl(tls);
         WebServer server = factory.getWebServer(
                 context -> context.addServlet("recorder", new Recorder()).addMapping("/"));
         server.start();
         return server;
-    }
-
-    private static Ssl tls(SelfSigned own) {
-        Ssl tls = new Ssl();
-        tls.setCertificate(own.certificatePem());
-        tls.setCertificatePrivateKey(own.keyPem());
-        return tls;
     }
 
     /* Like the environment of an application, which converts addresses. */

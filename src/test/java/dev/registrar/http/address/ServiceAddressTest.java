@@ -6,13 +6,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.convert.ApplicationConversionService;
-import org.springframework.boot.ssl.DefaultSslBundleRegistry;
 import org.springframework.mock.env.MockEnvironment;
 
 /** The URLs that the start-up message shows and the warm-up calls. */
 class ServiceAddressTest {
     private final MockEnvironment settings = new MockEnvironment();
-    private final ServiceAddress address = new ServiceAddress(settings, new DefaultSslBundleRegistry());
+    private final ServiceAddress address = new ServiceAddress(settings);
 
     ServiceAddressTest() {
         settings.setConversionService(new ApplicationConversionService());

@@ -57,8 +57,7 @@ class DemoLoginTest {
     /** The header of HTTP Basic. */
     static String[] basic(String name, String password) {
         String credentials = "%s:%s".formatted(name, password);
-        return new String[] {
-            "Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(UTF_8))
+        return new String[] {"Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(UTF_8))
         };
     }
 
@@ -82,9 +81,11 @@ class DemoLoginTest {
     @Test
     void a_request_without_the_password_is_asked_for_it() {
         String[][] refused = {
-            {}, basic("office", "wrong"), basic("unknown", login.password()), {"Authorization", "Basic ?"}, {
-                "Authorization", "Bearer a.b.c"
-            }
+            {},
+            basic("office", "wrong"),
+            basic("unknown", login.password()),
+            {"Authorization", "Basic ?"},
+            {"Authorization", "Bearer a.b.c"}
         };
         for (String[] header : refused) {
             Answer answer = api.get("/api/students", header).expectProblem(401, "unauthorized");
@@ -105,8 +106,7 @@ class DemoLoginTest {
 
     @Test
     void the_student_has_the_data_of_ann() {
-        api.post(
-                "/api/students", "{\"id\": \"ann\", \"name\": \"Ann\", \"email\": \"ann@example.org\"}", as("office"));
+        api.post("/api/students", "{\"id\": \"ann\", \"name\": \"Ann\", \"email\": \"ann@example.org\"}", as("office"));
 
         api.get("/api/students/ann?consistency=strong", as("student")).expect(200);
         api.get("/api/students/bob", as("student")).expectProblem(404, "not-found");
@@ -157,6 +157,15 @@ class DemoLoginTest {
                         .statusCode())
                 .isEqualTo(403);
         assertThat(location(browser.open("/console/my"))).isEqualTo(FORM);
+    }
+
+    @Test
+    void a_login_form_whose_session_has_ended_is_shown_again_without_the_password() {
+        HttpResponse<String> answer =
+                browser.submit(FORM, "username", "student", "password", login.password(), "_csrf", "ended");
+
+        assertThat(location(answer)).isEqualTo(FORM);
+        assertThat(answer.body()).doesNotContain(login.password());
     }
 
     @Test
