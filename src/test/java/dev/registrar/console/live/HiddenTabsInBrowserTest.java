@@ -1,0 +1,56 @@
+package dev.registrar.console.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.Api;
+import dev.registrar.browser.BrowserTest;
+import dev.registrar.browser.ConsoleBrowser;
+import dev.registrar.http.ServiceTest;
+import java.util.Map;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.openqa.selenium.WindowType;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** More open tabs with live pages than a browser opens connections to a server: six over HTTP/1.1. */
+@ServiceTest
+@BrowserTest
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class HiddenTabsInBrowserTest {
+    private static final int TABS = 8;
+
+    @AutoClose
+    private final ConsoleBrowser browser;
+
+    private final Api api;
+    private final SeatsBroadcast broadcast;
+
+    HiddenTabsInBrowserTest(@LocalServerPort int port, @Autowired SeatsBroadcast broadcast) {
+        this.browser = ConsoleBrowser.of(port);
+        this.api = new Api(port);
+        this.broadcast = broadcast;
+    }
+
+    @Test
+    void hidden_tabs_leave_connections_to_others_and_catch_up_when_they_are_shown() {
+        String page = "/console/courses/" + api.course(5);
+        browser.be("Student", api.student());
+        browser.open(page).waitForText("5 of 5 seats free");
+        String first = browser.driver().getWindowHandle();
+        for (int tab = 1; tab < TABS; tab++) {
+            browser.driver().switchTo().newWindow(WindowType.TAB);
+            browser.open(page).waitForText("5 of 5 seats free");
+        }
+        await().untilAsserted(() -> assertThat(broadcast.pages()).isEqualTo(1));
+
+        browser.click("Enroll").waitForText("You are enrolled").waitForText("4 of 5 seats free");
+
+        browser.driver().switchTo().window(first);
+        browser.driver().executeCdpCommand("Page.bringToFront", Map.of());
+        browser.waitForText("4 of 5 seats free");
+        assertThat(browser.errors()).isEmpty();
+    }
+}
