@@ -75,8 +75,8 @@ public final class Api {
      */
     public Answer change(String method, String path, String json, String key) {
         return await().until(
-                () -> send(method, path, json, "Idempotency-Key", key),
-                answer -> answer.status() != 200 || !answer.text().isEmpty());
+                        () -> send(method, path, json, "Idempotency-Key", key),
+                        answer -> answer.status() != 200 || !answer.text().isEmpty());
     }
 
     public Answer delete(String path, String... headers) {

@@ -5,9 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Stored values as look-ups show them. Earlier versions accepted values that a table cannot hold.
- */
+/** Stored values as look-ups show them. Earlier versions accepted values that a table cannot hold. */
 final class Shown {
     private Shown() {}
 

@@ -138,7 +138,8 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
         HttpStatus known = HttpStatus.resolve(problem.getStatus());
         HttpStatus status = known == null ? HttpStatus.BAD_REQUEST : known;
         String detail = failure instanceof NoResourceFoundException ? null : problem.getDetail();
-        return new Failure(status, String.valueOf(problem.getTitle()), detail == null ? text(status) : sentence(detail));
+        return new Failure(
+                status, String.valueOf(problem.getTitle()), detail == null ? text(status) : sentence(detail));
     }
 
     private static String text(HttpStatus status) {

@@ -8,8 +8,8 @@ import dev.registrar.decision.UnknownCommandException;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.Refusal;
-import dev.registrar.http.admission.BoundedBody;
 import dev.registrar.http.Writes.Answer;
+import dev.registrar.http.admission.BoundedBody;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Problem.FieldError;
@@ -153,9 +153,7 @@ final class CommandController {
         CommandRegistry.Entry<EnrollmentEvent, ?, Refusal> entry = entry(command.type());
         Object data = data(entry.form(), BoundedBody.body(request));
         return writes.answer(
-                request,
-                () -> decision(entry, data),
-                accepted -> Answer.ok(carriedOut(command.type(), accepted)));
+                request, () -> decision(entry, data), accepted -> Answer.ok(carriedOut(command.type(), accepted)));
     }
 
     private CommandRegistry.Entry<EnrollmentEvent, ?, Refusal> entry(String type) {

@@ -239,10 +239,7 @@ final class CourseController {
     ResponseEntity<Object> close(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId, HttpServletRequest request) {
         CourseId course = new CourseId(courseId);
-        return writes.answer(
-                request,
-                new CloseCourse(course),
-                accepted -> Answer.ok(current(course)));
+        return writes.answer(request, new CloseCourse(course), accepted -> Answer.ok(current(course)));
     }
 
     @GetMapping("/{courseId}")

@@ -77,8 +77,7 @@ public final class ImportController {
         FileFormat format = MediaType.valueOf(request.getContentType()).isCompatibleWith(MediaType.valueOf(CSV))
                 ? FileFormat.CSV
                 : FileFormat.NDJSON;
-        Origin origin =
-                Origin.correlatedBy(EdgeFilter.correlationId(request)).by(CallingActor.current());
+        Origin origin = Origin.correlatedBy(EdgeFilter.correlationId(request)).by(CallingActor.current());
         Progress progress =
                 begin(BoundedBody.body(request), format, origin, key).progress();
         return ResponseEntity.accepted()

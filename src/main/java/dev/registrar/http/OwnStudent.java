@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * The method is about one student: the parameter {@code studentId}. The course office may call it for any student, a
- * student for themselves. For another student it answers a student as if that student were
- * unknown, without looking whether there is such a student.
+ * student for themselves. For another student it answers a student as if that student were unknown, without looking
+ * whether there is such a student.
  */
 @Documented
 @Target(ElementType.METHOD)

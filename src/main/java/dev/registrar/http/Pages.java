@@ -43,7 +43,8 @@ final class Pages {
                 }
             }
         });
-        return "<%s>; rel=\"next\"".formatted(link.queryParam("after", encoded(after)).build(true).toUriString());
+        return "<%s>; rel=\"next\""
+                .formatted(link.queryParam("after", encoded(after)).build(true).toUriString());
     }
 
     private static String encoded(String text) {

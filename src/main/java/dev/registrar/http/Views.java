@@ -127,8 +127,7 @@ final class Views {
      * The body of the answer to a command that has been carried out: the current entry of a view. Null if the view does
      * not have it in time: then the answer reports the success without a body.
      */
-    <V> @Nullable Object current(
-            View view, Function<Tables, Optional<Current<V>>> query, Function<V, Object> body) {
+    <V> @Nullable Object current(View view, Function<Tables, Optional<Current<V>>> query, Function<V, Object> body) {
         try {
             return reader.readLatest(view, query)
                     .found()

@@ -48,7 +48,10 @@ final class Writes {
      *
      * @param location the path of what was created, without the context path; null if nothing was created
      */
-    record Answer(HttpStatus status, @Nullable String location, @Nullable Object body) {
+    record Answer(
+            HttpStatus status,
+            @Nullable String location,
+            @Nullable Object body) {
         static Answer ok(@Nullable Object body) {
             return new Answer(HttpStatus.OK, null, body);
         }

@@ -75,8 +75,8 @@ class CoursesTest {
     void the_capacity_of_a_course_changes() {
         String course = api.course(1);
 
-        Answer changed = api.change(
-                "PUT", "/api/courses/%s/capacity".formatted(course), "{\"capacity\": 40}", Api.newId("key"));
+        Answer changed =
+                api.change("PUT", "/api/courses/%s/capacity".formatted(course), "{\"capacity\": 40}", Api.newId("key"));
 
         changed.expect(200).expectJson("""
                 {'id': '%s', 'title': 'Mathematics', 'capacity': 40, 'enrolled': 0, 'available': 40, 'waiting': 0,

@@ -114,8 +114,8 @@ class EnrollmentsTest {
         for (int enrolled = 1; enrolled <= 20; enrolled++) {
             long last = api.enroll(api.student(), course).expect(201).position();
 
-            Answer found =
-                    reader.get("/api/courses/%s?consistency=strong".formatted(course)).expect(200);
+            Answer found = reader.get("/api/courses/%s?consistency=strong".formatted(course))
+                    .expect(200);
 
             assertThat(found.json().path("enrolled").asInt()).isEqualTo(enrolled);
             assertThat(found.position()).isGreaterThanOrEqualTo(last);

@@ -37,10 +37,9 @@ final class FoldedEvents {
 
     static FoldedEvents after(Position position, EventStore store, EnrollmentEventCodec codec) {
         FoldedEvents folded = new FoldedEvents();
-        try (EventStream events =
-                store.read(Query.all(), ReadOptions.forwards().after(position))) {
-            events.forEachRemaining(stored ->
-                    codec.readable(stored.event()).ifPresent(readable -> folded.apply(readable, stored)));
+        try (EventStream events = store.read(Query.all(), ReadOptions.forwards().after(position))) {
+            events.forEachRemaining(
+                    stored -> codec.readable(stored.event()).ifPresent(readable -> folded.apply(readable, stored)));
         }
         return folded;
     }
@@ -59,8 +58,8 @@ final class FoldedEvents {
             case CoursePrerequisitesChanged changed ->
                 courses.computeIfPresent(
                         changed.course().value(),
-                        (id, now) ->
-                                with(now, now.capacity(), changed.prerequisites().ids()));
+                        (id, now) -> with(
+                                now, now.capacity(), changed.prerequisites().ids()));
             case CourseClosed closed -> count(closed.course().value(), 0, 0, true);
             case StudentEnrolledInCourse in -> {
                 enrollments.put(List.of(in.course().value(), in.student().value()), stored.recordedAt());
@@ -77,8 +76,7 @@ final class FoldedEvents {
                 students.merge(
                         now.id(),
                         now,
-                        (before, again) ->
-                                new StudentView(again.id(), again.name(), again.email(), before.tier()));
+                        (before, again) -> new StudentView(again.id(), again.name(), again.email(), before.tier()));
             }
             case StudentTierChanged changed ->
                 students.computeIfPresent(

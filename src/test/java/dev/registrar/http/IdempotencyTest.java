@@ -57,8 +57,8 @@ class IdempotencyTest {
     /* While the view is behind, the answer has no body. */
     private Answer shown(String course, String key) {
         return await().until(
-                () -> api.post("/api/courses", course, KEY, key),
-                answer -> answer.status() != 201 || !answer.text().isEmpty());
+                        () -> api.post("/api/courses", course, KEY, key),
+                        answer -> answer.status() != 201 || !answer.text().isEmpty());
     }
 
     @Test

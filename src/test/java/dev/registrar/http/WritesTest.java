@@ -117,10 +117,7 @@ class WritesTest {
     }
 
     private ResponseEntity<Object> look(Supplier<ChangePrerequisites> look) {
-        return writes.answer(
-                new MockHttpServletRequest(),
-                look,
-                accepted -> Writes.Answer.ok(null));
+        return writes.answer(new MockHttpServletRequest(), look, accepted -> Writes.Answer.ok(null));
     }
 
     private Writes writes() {
@@ -130,16 +127,12 @@ class WritesTest {
                 new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 0, 10_000),
                 Duration.ofSeconds(3));
         return new Writes(
-                new DecisionLoop<>(
-                        store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, 1_000, () -> Instant.EPOCH),
+                new DecisionLoop<>(store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, 1_000, () -> Instant.EPOCH),
                 settings);
     }
 
     private static <R extends Refusal> ResponseEntity<Object> answer(
             Writes writes, Decision<EnrollmentEvent, R> decision) {
-        return writes.answer(
-                new MockHttpServletRequest(),
-                decision,
-                accepted -> Writes.Answer.ok(null));
+        return writes.answer(new MockHttpServletRequest(), decision, accepted -> Writes.Answer.ok(null));
     }
 }

@@ -216,8 +216,7 @@ public final class ViewReader {
     private Unseen unseen(Follower follower, Checkpoint live, @Nullable Position position) {
         boolean isBehind = position == null || position.isAfter(live.position());
         try (EventStream events = live.readOn(store, follower.query(), isBehind ? 1 : 0)) {
-            return new Unseen(
-                    events.head(), events.hasNext() ? events.next().position() : null);
+            return new Unseen(events.head(), events.hasNext() ? events.next().position() : null);
         } catch (StoreReplacedException lost) {
             return new Unseen(lost.head(), Position.START);
         }

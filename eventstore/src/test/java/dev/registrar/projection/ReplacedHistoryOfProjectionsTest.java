@@ -71,8 +71,7 @@ class ReplacedHistoryOfProjectionsTest extends ProjectionFixture {
         instances.database.setBackTo(5);
 
         List<Long> latest = await().ignoreException(ViewBehindException.class)
-                .until(
-                        () -> runner.views().readLatest(tally, Tally::positions).found(), Objects::nonNull);
+                .until(() -> runner.views().readLatest(tally, Tally::positions).found(), Objects::nonNull);
         assertThat(latest).containsExactly(1L, 2L, 3L, 4L, 5L);
     }
 

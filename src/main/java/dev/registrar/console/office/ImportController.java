@@ -109,8 +109,7 @@ final class ImportController {
             CourseImport begun = imports.begin(
                     content,
                     format(content),
-                    Origin.correlatedBy(EdgeFilter.correlationId(request))
-                            .by(CallingActor.current()),
+                    Origin.correlatedBy(EdgeFilter.correlationId(request)).by(CallingActor.current()),
                     null);
             UUID id = begun.progress().id();
             if (id.compareTo(now) < 0) {

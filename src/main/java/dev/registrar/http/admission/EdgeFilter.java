@@ -28,8 +28,8 @@ import org.springframework.web.filter.OncePerRequestFilter;
 /**
  * The filter in front of the security chain. Every request gets a correlation id and a body with a bound. All but those
  * for health and metrics count for the rate of their address, and need one of a bounded number of permits; further ones
- * are rejected at once, since a growing queue would only delay all of them. With the permit comes the deadline. {@link
- * EdgeInterceptor} is behind the security chain, where the caller is known.
+ * are rejected at once, since a growing queue would only delay all of them. With the permit comes the deadline.
+ * {@link EdgeInterceptor} is behind the security chain, where the caller is known.
  */
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 1)
@@ -61,8 +61,8 @@ public final class EdgeFilter extends OncePerRequestFilter {
         this.server = server;
         this.refusals = refusals;
         this.rejectedRequests = rejectedRequests;
-        this.addresses = new RequestRates(
-                this.settings.requestsPerSecondPerAddress(), this.settings.maxClients(), availability);
+        this.addresses =
+                new RequestRates(this.settings.requestsPerSecondPerAddress(), this.settings.maxClients(), availability);
         this.permits = new Semaphore(this.settings.maxConcurrentRequests());
         this.operatorsPath = operatorsPath;
         Gauge.builder(

@@ -161,11 +161,7 @@ final class UploadFilter extends OncePerRequestFilter {
                         HttpStatus.REQUEST_TIMEOUT,
                         "The file did not arrive in time. Send it again, or split it.");
             } else {
-                refuse(
-                        request,
-                        response,
-                        HttpStatus.BAD_REQUEST,
-                        "The form did not arrive as a whole. Send it again.");
+                refuse(request, response, HttpStatus.BAD_REQUEST, "The form did not arrive as a whole. Send it again.");
             }
         }
         return null;

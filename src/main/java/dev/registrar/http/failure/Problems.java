@@ -98,7 +98,8 @@ public final class Problems extends SpringProblems {
             case DataAccessResourceFailureException unavailable -> projectionsUnavailable(unavailable);
             case TransientDataAccessException unavailable -> projectionsUnavailable(unavailable);
             case TooManyRequestsException tooMany ->
-                Problem.response(problem(HttpStatus.TOO_MANY_REQUESTS, "too-many-requests", tooMany), retryAfterSeconds);
+                Problem.response(
+                        problem(HttpStatus.TOO_MANY_REQUESTS, "too-many-requests", tooMany), retryAfterSeconds);
             case ViewBehindException behind ->
                 Problem.response(problem(HttpStatus.SERVICE_UNAVAILABLE, "view-behind", behind), retryAfterSeconds);
             case UnknownProjectionException unknown ->

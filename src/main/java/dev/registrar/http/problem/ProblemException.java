@@ -24,7 +24,8 @@ public final class ProblemException extends ErrorResponseException {
      * @param limit in bytes
      */
     public static ProblemException bodyTooLarge(long size, int limit) {
-        return bodyTooLarge("The request body has %d bytes (limit %d): send less in one request".formatted(size, limit));
+        return bodyTooLarge(
+                "The request body has %d bytes (limit %d): send less in one request".formatted(size, limit));
     }
 
     /** A body without a {@code Content-Length} that exceeds the limit. */

@@ -29,8 +29,8 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
- * Makes requests strict. It rejects a query parameter that is unknown to the operation or repeated, and a JSON body that
- * is not in UTF-8: the JSON mapper detects other encodings and accepts overlong sequences. Numbers must have ASCII
+ * Makes requests strict. It rejects a query parameter that is unknown to the operation or repeated, and a JSON body
+ * that is not in UTF-8: the JSON mapper detects other encodings and accepts overlong sequences. Numbers must have ASCII
  * digits, and UUIDs their canonical form; Spring and the JDK are more lenient.
  */
 public final class RequestParameters {
@@ -93,8 +93,7 @@ public final class RequestParameters {
             }
         });
         if (!unknown.isEmpty()) {
-            ProblemDetail problem =
-                    Problem.of(HttpStatus.BAD_REQUEST, "unknown-parameter", Problem.sentences(unknown));
+            ProblemDetail problem = Problem.of(HttpStatus.BAD_REQUEST, "unknown-parameter", Problem.sentences(unknown));
             problem.setProperty("errors", unknown);
             throw new ProblemException(problem);
         }

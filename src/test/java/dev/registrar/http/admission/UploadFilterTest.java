@@ -59,8 +59,7 @@ class UploadFilterTest {
                 DataSize.ofMegabytes(1),
                 new AdmissionSettings(10, Duration.ofHours(1), 0, 0, 100),
                 Duration.ofSeconds(3));
-        ImportSettings imports =
-                new ImportSettings(100, DataSize.ofBytes(100), 0, 4, Duration.ofMinutes(1), 100, 100);
+        ImportSettings imports = new ImportSettings(100, DataSize.ofBytes(100), 0, 4, Duration.ofMinutes(1), 100, 100);
         return new UploadFilter(
                 new BodyLimits(settings, imports, new RejectedRequests(new SimpleMeterRegistry())),
                 new EarlyRefusals(WrittenProblems.resolver(settings)),
