@@ -56,7 +56,12 @@ class IssuerConfiguration {
                 .map(IssuerConfiguration::algorithm)
                 .toList();
         return new TokenDecoders(settings)
-                .ofIssuer(Objects.requireNonNull(issuer.getIssuerUri()), issuer.getJwkSetUri(), audiences, algorithms);
+                .ofIssuer(
+                        Objects.requireNonNull(issuer.getIssuerUri()),
+                        issuer.getJwkSetUri(),
+                        audiences,
+                        algorithms,
+                        List.of());
     }
 
     private static SignatureAlgorithm algorithm(String name) {

@@ -63,7 +63,7 @@ public final class TestIssuer {
                         URL,
                         List.of(audience),
                         List.of(SignatureAlgorithm.RS256),
-                        further);
+                        List.of(further));
     }
 
     /** Whether the issuer answers when the service asks for its keys. */

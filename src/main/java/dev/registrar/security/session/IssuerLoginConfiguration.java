@@ -84,6 +84,6 @@ class IssuerLoginConfiguration {
                         issuer.getJwkSetUri(),
                         List.of(client.getClientId()),
                         algorithms,
-                        new OidcIdTokenValidator(client)));
+                        List.of(new OidcIdTokenValidator(client))));
     }
 }

@@ -38,28 +38,26 @@ public final class TokenDecoders {
      * @param keySetUri where the issuer's keys are; null to read that from the issuer's metadata
      * @param audiences of which a token must have one, at least one
      * @param algorithms of signatures, all with a public key
-     * @param further checks of the tokens
+     * @param further checks of the tokens; may be empty
      */
-    @SafeVarargs
-    public final JwtDecoder ofIssuer(
+    public JwtDecoder ofIssuer(
             String issuer,
             @Nullable String keySetUri,
             Collection<String> audiences,
             Collection<SignatureAlgorithm> algorithms,
-            OAuth2TokenValidator<Jwt>... further) {
+            List<OAuth2TokenValidator<Jwt>> further) {
         IssuerEndpoints endpoints = new IssuerEndpoints(issuer, keySetUri, settings.keyTimeout());
         return of(
                 new IssuerKeys(issuer, endpoints, settings, System::nanoTime), issuer, audiences, algorithms, further);
     }
 
     /** A decoder of the tokens that are signed with these keys. */
-    @SafeVarargs
-    public final JwtDecoder of(
+    public JwtDecoder of(
             JWKSource<SecurityContext> keys,
             String issuer,
             Collection<String> audiences,
             Collection<SignatureAlgorithm> algorithms,
-            OAuth2TokenValidator<Jwt>... further) {
+            List<OAuth2TokenValidator<Jwt>> further) {
         if (audiences.isEmpty() || algorithms.isEmpty()) {
             throw new IllegalArgumentException("A token's check needs an audience and an algorithm but has %s and %s"
                     .formatted(audiences, algorithms));
@@ -72,7 +70,7 @@ public final class TokenDecoders {
                 MappedJwtClaimSetConverter.withDefaults(Map.of(JwtClaimNames.ISS, issuerOfToken -> issuerOfToken)));
         List<OAuth2TokenValidator<Jwt>> checks = new ArrayList<>(
                 List.of(types(), new JwtIssuerValidator(issuer), audience(Set.copyOf(audiences)), times(), subject()));
-        checks.addAll(List.of(further));
+        checks.addAll(further);
         decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<>(checks));
         return decoder;
     }

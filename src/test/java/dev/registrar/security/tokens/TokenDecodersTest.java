@@ -46,7 +46,8 @@ class TokenDecodersTest {
                     new ImmutableJWKSet<>(new JWKSet(KEY)),
                     ISSUER,
                     List.of("registrar"),
-                    List.of(SignatureAlgorithm.RS256));
+                    List.of(SignatureAlgorithm.RS256),
+                    List.of());
 
     private static RSAKey key() {
         try {
