@@ -3,8 +3,8 @@ package dev.registrar.http.admission;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.security.FormBodies.Form;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ class FormReaderTest {
     }
 
     /* While a form is read, the next one arrives. */
-    private Optional<Form> read(int atATime) {
+    private Optional<HttpServletRequest> read(int atATime) {
         MockHttpServletRequest request = new MockHttpServletRequest("POST", "/console/role") {
             @Override
             public ServletInputStream getInputStream() {
