@@ -44,13 +44,12 @@ public final class TestIssuer {
         @Bean
         @Primary
         JwtDecoder jwtDecoder(TokenSettings settings) {
-            return decoder(settings, AUDIENCE);
+            return decoder(settings, AUDIENCE, List.of());
         }
     }
 
     /** Checks the tokens of an audience as the service does. */
-    @SafeVarargs
-    static JwtDecoder decoder(TokenSettings settings, String audience, OAuth2TokenValidator<Jwt>... further) {
+    static JwtDecoder decoder(TokenSettings settings, String audience, List<OAuth2TokenValidator<Jwt>> further) {
         JWKSet published = new JWKSet(KEY.toPublicJWK());
         return new TokenDecoders(settings)
                 .of(
@@ -63,7 +62,7 @@ public final class TestIssuer {
                         URL,
                         List.of(audience),
                         List.of(SignatureAlgorithm.RS256),
-                        List.of(further));
+                        further);
     }
 
     /** Whether the issuer answers when the service asks for its keys. */

@@ -64,7 +64,7 @@ public final class TestLogins {
 
         @Bean
         JwtDecoderFactory<ClientRegistration> idTokens(TokenSettings settings) {
-            return client -> TestIssuer.decoder(settings, CLIENT, new OidcIdTokenValidator(client));
+            return client -> TestIssuer.decoder(settings, CLIENT, List.of(new OidcIdTokenValidator(client)));
         }
 
         @Bean
