@@ -109,7 +109,7 @@ class DemoLoginTest {
         api.post("/api/students", "{\"id\": \"ann\", \"name\": \"Ann\", \"email\": \"ann@example.org\"}", as("office"));
 
         api.get("/api/students/ann?consistency=strong", as("student")).expect(200);
-        api.get("/api/students/bob", as("student")).expectProblem(404, "not-found");
+        api.get("/api/students/bob", as("student")).expectProblem(404, "student-unknown");
     }
 
     @Test
