@@ -3,12 +3,14 @@ package dev.registrar.http;
 import dev.registrar.catalog.CourseView;
 import dev.registrar.catalog.CoursesView;
 import dev.registrar.catalog.RequiredCourses;
+import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.DefineCourse;
+import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
@@ -188,7 +190,7 @@ final class CourseController {
             CourseDefined defined = (CourseDefined) accepted.events().getFirst();
             return Answer.created(
                     "/api/courses/" + defined.course(),
-                    accepted.repeated() ? current(defined.course()) : Course.of(CourseView.of(defined)));
+                    accepted.repeated() ? current(defined.course(), accepted) : Course.of(CourseView.of(defined)));
         });
     }
 
@@ -206,7 +208,7 @@ final class CourseController {
         return writes.answer(
                 request,
                 new ChangeCapacity(course, new Capacity(capacity.capacity())),
-                accepted -> Answer.ok(current(course)));
+                accepted -> Answer.ok(current(course, accepted)));
     }
 
     @PutMapping(path = "/{courseId}/prerequisites", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -227,7 +229,7 @@ final class CourseController {
         return writes.answer(
                 request,
                 () -> RequiredCourses.change(store, codec, course, all),
-                accepted -> Answer.ok(current(course)));
+                accepted -> Answer.ok(current(course, accepted)));
     }
 
     @PostMapping("/{courseId}/close")
@@ -239,7 +241,7 @@ final class CourseController {
     ResponseEntity<Object> close(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId, HttpServletRequest request) {
         CourseId course = new CourseId(courseId);
-        return writes.answer(request, new CloseCourse(course), accepted -> Answer.ok(current(course)));
+        return writes.answer(request, new CloseCourse(course), accepted -> Answer.ok(current(course, accepted)));
     }
 
     @GetMapping("/{courseId}")
@@ -264,7 +266,7 @@ final class CourseController {
                 Course::of);
     }
 
-    private @Nullable Object current(CourseId course) {
-        return views.current(courses, tables -> CoursesView.find(tables, course), Course::of);
+    private @Nullable Object current(CourseId course, Accepted<EnrollmentEvent, ?> accepted) {
+        return views.current(courses, accepted.position(), tables -> CoursesView.find(tables, course), Course::of);
     }
 }

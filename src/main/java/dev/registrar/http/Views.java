@@ -124,12 +124,14 @@ final class Views {
     }
 
     /**
-     * The body of the answer to a command that has been carried out: the current entry of a view. Null if the view does
-     * not have it in time: then the answer reports the success without a body.
+     * The body of the answer to a command that has been carried out: the entry of a view, as of the command's last
+     * event or a later one. Null if the view does not have it in time: then the answer reports the success without a
+     * body.
      */
-    <V> @Nullable Object current(View view, Function<Tables, Optional<Current<V>>> query, Function<V, Object> body) {
+    <V> @Nullable Object current(
+            View view, Position after, Function<Tables, Optional<Current<V>>> query, Function<V, Object> body) {
         try {
-            return reader.readLatest(view, query)
+            return reader.read(view, after, query)
                     .found()
                     .map(Current::view)
                     .map(body)

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
@@ -78,6 +80,25 @@ class EdgeBoundsTest {
                         answer -> answer.status() == 429);
 
         refused.expectProblem(429, "too-many-requests", "/api/courses");
+        assertThat(refused.header("Connection")).isEqualTo("close");
+    }
+
+    /* The server chooses the servlet before the path is checked, and reads a multipart form at the first parameter. */
+    @ParameterizedTest
+    @CsvSource({
+        "PUT, /console/office/import, 403",
+        "POST, /console/office//import, 400",
+        "POST, /console/./office/import, 400",
+        "POST, /actuator/../console/office/import, 400"
+    })
+    void a_multipart_form_is_not_read_before_its_sender_and_path_are_checked(String method, String path, int status)
+            throws IOException {
+        RawClient.Response refused = new RawClient(port, address(101))
+                .send(
+                        "%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=X\r\nContent-Length: 1000000\r\n\r\n"
+                                .formatted(method, path));
+
+        assertThat(refused.status()).isEqualTo(status);
         assertThat(refused.header("Connection")).isEqualTo("close");
     }
 

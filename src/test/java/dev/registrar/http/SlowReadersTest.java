@@ -36,9 +36,9 @@ import org.springframework.test.annotation.DirtiesContext;
 @DirtiesContext
 class SlowReadersTest {
     private static final int READERS = 100;
-    private static final int READERS_OF_A_CLIENT = 25;
+    private static final int READERS_OF_A_CLIENT = 10;
     /** The default of registrar.dcb.max-long-reads-per-client. */
-    private static final int MOST_OF_A_CLIENT = 32;
+    private static final int MOST_OF_A_CLIENT = 16;
 
     private static final int EVENTS = 200;
     private static final int LARGE = 60_000;
@@ -94,10 +94,10 @@ class SlowReadersTest {
         List<Socket> open = new ArrayList<>();
         try {
             for (int i = 0; i < MOST_OF_A_CLIENT; i++) {
-                open.add(read(9));
+                open.add(read(99));
                 assertThat(status(open.getLast())).isEqualTo("HTTP/1.1 200");
             }
-            open.add(read(9));
+            open.add(read(99));
             assertThat(status(open.getLast())).isEqualTo("HTTP/1.1 429");
         } finally {
             for (Socket reader : open) {

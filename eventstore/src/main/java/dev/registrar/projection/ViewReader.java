@@ -1,5 +1,6 @@
 package dev.registrar.projection;
 
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.FailureCategory;
@@ -74,12 +75,13 @@ public final class ViewReader {
 
     private <T> ViewAt<T> lookUp(View view, @Nullable Position after, Function<Tables, T> query) {
         Follower follower = followers.named(view.name());
+        long end = System.nanoTime() + Deadline.left(longestWait).toNanos();
         try {
             Position wanted = Position.START;
             for (int reads = 0; reads < MOST_READS; reads++) {
                 Waited waited = Position.START.equals(after)
                         ? new Waited(checkpoints.find(jdbc, view.name(), Generation.LIVE), Position.START)
-                        : await(after, follower, longestWait);
+                        : await(after, follower, end, true);
                 wanted = waited.position();
                 if (waited.reached().isEmpty()) {
                     break;
@@ -138,7 +140,9 @@ public final class ViewReader {
      * @throws InterruptedException if interrupted while waiting
      */
     public boolean waitFor(String name, Position position, Duration atMost) throws InterruptedException {
-        return await(position, followers.named(name), atMost).reached().isPresent();
+        return await(position, followers.named(name), System.nanoTime() + atMost.toNanos(), false)
+                .reached()
+                .isPresent();
     }
 
     /**
@@ -149,9 +153,12 @@ public final class ViewReader {
      */
     private record Waited(Optional<Checkpoint> reached, Position position) {}
 
-    /* Without a position it waits for the head of the store, as the first look finds it. */
-    private Waited await(@Nullable Position wanted, Follower follower, Duration atMost) throws InterruptedException {
-        long end = System.nanoTime() + atMost.toNanos();
+    /*
+     * Without a position it waits for the head of the store, as the first look finds it. It may only wait for a follower
+     * that runs: another one would let all look-ups wait as long as they may.
+     */
+    private Waited await(@Nullable Position wanted, Follower follower, long end, boolean runningOnly)
+            throws InterruptedException {
         long poll = SHORTEST_POLL.toNanos();
         @Nullable Position position = wanted;
         while (true) {
@@ -166,6 +173,9 @@ public final class ViewReader {
                 position = within(unseen.head(), position, wanted == null);
                 if (unseen.isAfter(position)) {
                     return new Waited(live, position);
+                }
+                if (runningOnly && live.get().state() != Checkpoint.State.RUNNING) {
+                    return new Waited(Optional.empty(), position);
                 }
             }
             long left = end - System.nanoTime();

@@ -93,6 +93,7 @@ final class ServiceProcess {
                 "--server.port=" + port,
                 "--registrar.load-test.enabled=true",
                 "--registrar.live.max-streams-per-client=1000000",
+                "--registrar.dcb.max-long-reads-per-client=1000000",
                 "--registrar.store.schema=load_test"));
         System.out.println("Starting the service and its database");
         Database database = database();

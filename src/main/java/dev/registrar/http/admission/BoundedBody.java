@@ -60,7 +60,9 @@ public final class BoundedBody extends HttpServletRequestWrapper implements Auto
     private byte[] read() throws IOException {
         if (body == null) {
             try {
-                place = limits.enter(request);
+                if (place == null) {
+                    place = limits.enter(request);
+                }
                 body = read(request, limits.maxBytes(request));
             } catch (RuntimeException refused) {
                 closeAfterAnswer(request, response);

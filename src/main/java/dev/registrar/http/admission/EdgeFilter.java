@@ -104,9 +104,9 @@ public final class EdgeFilter extends OncePerRequestFilter {
     }
 
     private boolean isForOperators(HttpServletRequest request) {
-        String path = request.getRequestURI();
-        String operators = request.getContextPath() + operatorsPath;
-        return path.equals(operators) || path.startsWith(operators + "/");
+        // As the server has normalized it: a path could begin with that of the operators, and lead elsewhere.
+        String path = request.getServletPath();
+        return path.equals(operatorsPath) || path.startsWith(operatorsPath + "/");
     }
 
     private void admit(HttpServletRequest request, HttpServletResponse response, FilterChain chain)

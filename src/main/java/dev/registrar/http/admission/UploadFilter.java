@@ -29,16 +29,13 @@ import org.springframework.web.multipart.MaxUploadSizeExceededException;
 import org.springframework.web.multipart.MultipartException;
 import org.springframework.web.multipart.support.StandardMultipartHttpServletRequest;
 import org.springframework.web.servlet.DispatcherServlet;
-import org.springframework.web.util.ServletRequestPathUtils;
-import org.springframework.web.util.pattern.PathPattern;
-import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * Reads the one multipart form of the service, the console's import. The filter is in the security chain, between the
  * session and the check of the form's token: the caller is known, and the token is a part of the form.
  */
 final class UploadFilter extends OncePerRequestFilter {
-    private static final PathPattern PATH = PathPatternParser.defaultInstance.parse(Paths.CONSOLE_IMPORT);
+    private static final String SERVLET = "uploads";
     private static final String MULTIPART = "multipart/form-data";
 
     private final BodyLimits limits;
@@ -65,7 +62,7 @@ final class UploadFilter extends OncePerRequestFilter {
                 WebApplicationContext service, ImportSettings settings) {
             ServletRegistrationBean<DispatcherServlet> uploads =
                     new ServletRegistrationBean<>(new DispatcherServlet(service), Paths.CONSOLE_IMPORT);
-            uploads.setName("uploads");
+            uploads.setName(SERVLET);
             int file = Math.toIntExact(settings.maxFileSize().toBytes());
             // In memory, none of it on disk. A form that is announced as too large is refused unread, and a browser
             // that still sends may then lose the answer: so only one that is far too large is.
@@ -88,10 +85,13 @@ final class UploadFilter extends OncePerRequestFilter {
         }
     }
 
+    /**
+     * Whether the server would read the request's body at the first access to a parameter: the servlet decides, of any
+     * method and spelling of its path, since the server chooses it before the path is checked.
+     */
     static boolean isUpload(HttpServletRequest request) {
-        return request.getMethod().equals("POST")
-                && isMultipart(request.getContentType())
-                && PATH.matches(ServletRequestPathUtils.parse(request).pathWithinApplication());
+        return isMultipart(request.getContentType())
+                && SERVLET.equals(request.getHttpServletMapping().getServletName());
     }
 
     private static boolean isMultipart(@Nullable String type) {

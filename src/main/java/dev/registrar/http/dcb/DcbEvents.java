@@ -19,10 +19,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.core.NestedExceptionUtils;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JacksonException;
@@ -125,47 +125,71 @@ public final class DcbEvents {
     /** Writes a JSON array. */
     void writeArray(EventStream stream, HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setContentType(MediaType.APPLICATION_JSON_VALUE);
-        write(stream, json.writeValuesAsArray(response.getOutputStream()), request, response);
+        write(stream, json::writeValuesAsArray, request, response);
     }
 
     /** Writes one line of JSON per event. */
     void writeLines(EventStream stream, HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setContentType(MediaType.APPLICATION_NDJSON_VALUE);
-        OutputStream out = response.getOutputStream();
-        if (write(stream, json.writeValues(out), request, response)) {
-            out.write('\n');
+        if (write(stream, json::writeValues, request, response)) {
+            response.getOutputStream().write('\n');
         }
     }
 
     /* Returns whether there was an event. After a failure the array is not closed, because it would look complete. */
     private boolean write(
-            EventStream stream, SequenceWriter events, HttpServletRequest request, HttpServletResponse response)
+            EventStream stream,
+            Function<OutputStream, SequenceWriter> format,
+            HttpServletRequest request,
+            HttpServletResponse response)
             throws IOException {
         boolean any = false;
         LoginEnd login = LoginEnd.current();
-        try (LongReads.Answer answer = longReads.begin(Client.of(request))) {
+        try (LongReads.Answer answer = longReads.begin(Client.of(request), response.getOutputStream())) {
+            SequenceWriter events = format.apply(answer);
             while (stream.hasNext()) {
                 // A short answer is complete by then, and is sent at once.
                 if (response.isCommitted() && login.isReached()) {
                     throw new BrokenAnswerException(new IllegalStateException("The login has expired"));
                 }
-                answer.write(stream.next(), events);
+                events.write(StoredEvent.of(stream.next()));
                 any = true;
             }
             events.close();
         } catch (EventStoreException | TooManyRequestsException failure) {
-            if (response.isCommitted()) {
-                throw new BrokenAnswerException(failure);
-            }
-            response.resetBuffer();
-            throw failure;
+            throw unsent(failure, response);
         } catch (JacksonException failure) {
-            if (NestedExceptionUtils.getRootCause(failure) instanceof SocketTimeoutException) {
+            Throwable cause = ofAnswer(failure);
+            if (cause instanceof TooManyRequestsException refused) {
+                throw unsent(refused, response);
+            }
+            if (cause instanceof BrokenAnswerException broken) {
+                throw broken;
+            }
+            if (cause instanceof SocketTimeoutException) {
                 LOG.info(
-                        "Client took nothing of its answer within the connection's time-out; its connection is closed");
+                        "Client took too little of its answer within the connection's time-out; its connection is closed");
             }
             throw disconnected(failure);
         }
         return any;
+    }
+
+    /* Jackson wraps what the answer has thrown, once or several times. */
+    private static @Nullable Throwable ofAnswer(Throwable failure) {
+        Throwable cause = failure.getCause();
+        while (cause instanceof JacksonException || (cause instanceof IOException && cause.getCause() != null)) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /* A failure before the first byte is sent is answered; after it, the answer breaks off. */
+    private static RuntimeException unsent(RuntimeException failure, HttpServletResponse response) {
+        if (response.isCommitted()) {
+            return new BrokenAnswerException(failure);
+        }
+        response.resetBuffer();
+        return failure;
     }
 }

@@ -21,6 +21,15 @@ import org.springframework.validation.annotation.Validated;
 @Validated
 @ConfigurationProperties("registrar.dcb")
 record DcbSettings(
-        @DefaultValue("32") @Min(1) @Max(1_000_000) int maxLongReadsPerClient,
+        @DefaultValue("16") @Min(1) @Max(1_000_000) int maxLongReadsPerClient,
         @DefaultValue("8KB") @NotNull DataSize minReadRate,
-        @DefaultValue("false") boolean lockTags) {}
+        @DefaultValue("false") boolean lockTags) {
+    private static final DataSize MAX_READ_RATE = DataSize.ofGigabytes(1);
+
+    DcbSettings {
+        if (minReadRate.isNegative() || minReadRate.compareTo(MAX_READ_RATE) > 0) {
+            throw new IllegalArgumentException(
+                    "registrar.dcb.min-read-rate is 0 B to 1 GB but was %s".formatted(minReadRate));
+        }
+    }
+}

@@ -1,16 +1,16 @@
 package dev.registrar.http.dcb;
 
-import dev.registrar.eventstore.Event;
-import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.http.admission.ClientSlots;
-import dev.registrar.http.dcb.DcbEvents.StoredEvent;
 import dev.registrar.http.problem.BrokenAnswerException;
 import dev.registrar.http.problem.TooManyRequestsException;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
-import tools.jackson.databind.SequenceWriter;
 
 /**
  * The answers with many events. A client has a bounded number of them at a time, and has to take each at a minimum
@@ -24,64 +24,70 @@ final class LongReads {
     private static final Duration COMPARED = Duration.ofMinutes(1);
 
     private final ClientSlots slots;
-    private final long comparedNanos;
     private final long fewestBytes;
+    private final LongSupplier nanoTime;
 
     @Autowired
     LongReads(DcbSettings settings) {
-        this(settings, COMPARED);
+        this(settings, System::nanoTime);
     }
 
-    LongReads(DcbSettings settings, Duration compared) {
+    LongReads(DcbSettings settings, LongSupplier nanoTime) {
         this.slots = new ClientSlots(settings.maxLongReadsPerClient(), TooManyRequestsException::ofLongReads);
-        this.comparedNanos = compared.toNanos();
-        this.fewestBytes = settings.minReadRate().toBytes() * compared.toMillis() / 1_000;
+        this.fewestBytes = settings.minReadRate().toBytes() * COMPARED.toSeconds();
+        this.nanoTime = nanoTime;
     }
 
-    /** An answer that has begun. Not thread-safe. */
-    final class Answer implements AutoCloseable {
+    /** The bytes of an answer that has begun, on their way to the client. */
+    final class Answer extends FilterOutputStream {
         private final String client;
         private ClientSlots.@Nullable Slot slot;
+        private long total;
         private long bytes;
         private long waitedNanos;
 
-        private Answer(String client) {
+        private Answer(String client, OutputStream to) {
+            super(to);
             this.client = client;
         }
 
+        @Override
+        public void write(int single) throws IOException {
+            write(new byte[] {(byte) single}, 0, 1);
+        }
+
         /**
-         * Writes an event.
+         * Writes bytes.
          *
          * @throws TooManyRequestsException if the answer becomes long and the client has too many of them
          * @throws BrokenAnswerException if the client takes less than the minimum rate
          */
-        void write(SequencedEvent event, SequenceWriter to) {
-            bytes += bytes(event.event());
-            if (slot == null && bytes > LONG_BYTES) {
+        @Override
+        public void write(byte[] buffer, int offset, int length) throws IOException {
+            total += length;
+            if (slot == null && total > LONG_BYTES) {
                 slot = slots.take(client);
             }
-            long begun = System.nanoTime();
-            to.write(StoredEvent.of(event));
-            waitedNanos += System.nanoTime() - begun;
-            if (waitedNanos >= comparedNanos) {
+            long begun = nanoTime.getAsLong();
+            out.write(buffer, offset, length);
+            waitedNanos += nanoTime.getAsLong() - begun;
+            bytes += length;
+            if (waitedNanos >= COMPARED.toNanos()) {
                 checkRate();
             }
-        }
-
-        private static long bytes(Event event) {
-            return (long) event.payload().length() + event.metadata().length();
         }
 
         private void checkRate() {
             if (bytes < fewestBytes) {
                 throw new BrokenAnswerException(new IllegalStateException(
-                        "The client took its answer too slowly: %d bytes in %d ms (minimum %d)"
+                        "The client took its answer too slowly: %d bytes in %d ms of waiting for it (minimum %d)"
                                 .formatted(bytes, waitedNanos / 1_000_000, fewestBytes)));
             }
             bytes = 0;
             waitedNanos = 0;
         }
 
+        /** Ends the count; the response stays open. */
         @Override
         public void close() {
             if (slot != null) {
@@ -91,7 +97,7 @@ final class LongReads {
     }
 
     /** Begins an answer to a client, which has to be closed. */
-    Answer begin(String client) {
-        return new Answer(client);
+    Answer begin(String client, OutputStream to) {
+        return new Answer(client, to);
     }
 }

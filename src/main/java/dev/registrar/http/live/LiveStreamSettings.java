@@ -23,4 +23,4 @@ record LiveStreamSettings(
         @DefaultValue("15s") @NotNull @DurationMin(millis = 10) @DurationMax(hours = 1)
         Duration heartbeat,
 
-        @DefaultValue("1000") @Min(1) @Max(1_000_000) int maxStreamsPerClient) {}
+        @DefaultValue("250") @Min(1) @Max(1_000_000) int maxStreamsPerClient) {}

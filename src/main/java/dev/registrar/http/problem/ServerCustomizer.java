@@ -24,6 +24,9 @@ final class ServerCustomizer implements WebServerFactoryCustomizer<ConfigurableT
      */
     private static final int SEND_BUFFER_BYTES = 192 * 1024;
 
+    /* The time-out of writes is longer; with it, a body that does not arrive would occupy a request's thread as long. */
+    private static final Duration BODY_SILENCE = Duration.ofSeconds(5);
+
     private final ApplicationAvailability availability;
     private final Duration retryAfter;
 
@@ -40,6 +43,8 @@ final class ServerCustomizer implements WebServerFactoryCustomizer<ConfigurableT
             // filters.
             connector.setParseBodyMethods("");
             connector.setProperty("socket.txBufSize", Integer.toString(SEND_BUFFER_BYTES));
+            connector.setProperty("disableUploadTimeout", "false");
+            connector.setProperty("connectionUploadTimeout", Long.toString(BODY_SILENCE.toMillis()));
         });
         factory.addContextCustomizers(context ->
                 context.getParent().getPipeline().addValve(new ServerProblems(this::isStopping, retryAfter)));
