@@ -82,7 +82,7 @@ class ArrivingBodiesTest {
             assertThat(new String(client.getInputStream().readAllBytes(), UTF_8))
                     .startsWith("HTTP/1.1 408")
                     .containsIgnoringCase("Connection: close")
-                    .contains("Nothing was imported. The file did not arrive in time.");
+                    .contains("\"code\":\"request-timeout\"", "did not arrive in time; nothing was changed");
         }
     }
 
@@ -129,8 +129,8 @@ class ArrivingBodiesTest {
     private Socket begin(String path, int length) throws IOException {
         Socket client = connect();
         client.getOutputStream()
-                .write("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/csv\r\nContent-Length: %d\r\n\r\n"
-                        .formatted(path, length)
+                .write("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
+                        .formatted(path, path.equals(IMPORT) ? "text/csv" : "application/json", length)
                         .getBytes(UTF_8));
         return client;
     }

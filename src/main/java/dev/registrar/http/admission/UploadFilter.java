@@ -154,13 +154,8 @@ final class UploadFilter extends OncePerRequestFilter {
                     HttpStatus.CONTENT_TOO_LARGE,
                     "The file is larger than %s. Split it, and send the parts one after another.".formatted(maxSize));
         } catch (MultipartException broken) {
-            if (broken.getMostSpecificCause() instanceof SocketTimeoutException) {
-                refuse(
-                        request,
-                        response,
-                        HttpStatus.REQUEST_TIMEOUT,
-                        "The file did not arrive in time. Send it again, or split it.");
-            } else {
+            // The server itself answers a form that stops arriving.
+            if (!(broken.getMostSpecificCause() instanceof SocketTimeoutException)) {
                 refuse(request, response, HttpStatus.BAD_REQUEST, "The form did not arrive as a whole. Send it again.");
             }
         }

@@ -120,6 +120,7 @@ final class ServerProblems extends ErrorReportValve {
             case NOT_FOUND -> path == null ? "No resource at this path" : "No resource at %s".formatted(escaped(path));
             case METHOD_NOT_ALLOWED ->
                 "The method is not allowed for this resource; the Allow header lists the allowed methods";
+            case REQUEST_TIMEOUT -> "The body did not arrive in time; nothing was changed: send the request again";
             case EXPECTATION_FAILED -> "The only supported expectation is 100-continue";
             case NOT_IMPLEMENTED -> "The method or the Transfer-Encoding is not implemented";
             case HTTP_VERSION_NOT_SUPPORTED -> "The protocol must be HTTP/1.1 or HTTP/1.0";

@@ -3,6 +3,8 @@ package dev.registrar.http.problem;
 import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
@@ -15,7 +17,11 @@ import org.springframework.web.bind.annotation.RestController;
 final class UnhandledErrors implements ErrorController {
 
     @RequestMapping("${spring.web.error.path:/error}")
-    ResponseEntity<Object> error(HttpServletRequest request) {
+    @Nullable ResponseEntity<Object> error(HttpServletRequest request, HttpServletResponse response) {
+        if (response.isCommitted()) {
+            // The request was refused, and then its body did not arrive: the answer to that is sent already.
+            return null;
+        }
         int status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer code
                 ? code
                 : HttpStatus.NOT_FOUND.value();
