@@ -27,6 +27,8 @@ class PackageGraphTest {
             .definedBy("dev.registrar.http")
             .layer("address")
             .definedBy("dev.registrar.http.address")
+            .layer("description")
+            .definedBy("dev.registrar.http.description")
             .layer("failure")
             .definedBy("dev.registrar.http.failure")
             .layer("live")
@@ -43,6 +45,8 @@ class PackageGraphTest {
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("address")
             .mayNotBeAccessedByAnyLayer()
+            .whereLayer("description")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("failure")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("live")
@@ -50,9 +54,10 @@ class PackageGraphTest {
             .whereLayer("go-crablet")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("dcb")
-            .mayOnlyBeAccessedByLayers("the course office's API", "live", "go-crablet")
+            .mayOnlyBeAccessedByLayers("the course office's API", "description", "live", "go-crablet")
             .whereLayer("admission")
-            .mayOnlyBeAccessedByLayers("the course office's API", "failure", "live", "dcb", "go-crablet");
+            .mayOnlyBeAccessedByLayers(
+                    "the course office's API", "description", "failure", "live", "dcb", "go-crablet");
 
     @Test
     void packages_use_only_what_they_declare() {

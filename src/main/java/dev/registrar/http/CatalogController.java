@@ -13,9 +13,6 @@ import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.projection.ViewAt;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
-import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.constraints.Max;
@@ -34,10 +31,8 @@ import org.springframework.web.bind.annotation.RestController;
 /** The catalog: lists of courses and students in pages, and the number of seats. */
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = CatalogController.TAG)
+@Tag(name = "Catalog", description = "List courses and students page by page")
 final class CatalogController {
-    static final String TAG = "Catalog";
-
     private static final int LONGEST_SEARCH = 200;
     /** Any text without U+0000, which PostgreSQL's text cannot hold. */
     private static final String SEARCH = "[^\\x00]*";
@@ -54,10 +49,8 @@ final class CatalogController {
         this.students = students;
     }
 
-    @Schema(name = "Courses")
     record Courses(List<Course> courses) {}
 
-    @Schema(name = "Students")
     record Students(List<Student> students) {}
 
     @GetMapping("/courses")
@@ -65,11 +58,7 @@ final class CatalogController {
             operationId = "listCourses",
             summary = "List courses",
             description = "The Link header points to the next page, if there is one")
-    @ApiResponse(
-            responseCode = "200",
-            description = "A page",
-            content = @Content(schema = @Schema(implementation = Courses.class)))
-    ResponseEntity<Object> courses(
+    ResponseEntity<Courses> courses(
             @RequestParam(defaultValue = "")
                     @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(description = "Text that the title contains; not case-sensitive")
                     String search,
@@ -115,11 +104,7 @@ final class CatalogController {
             operationId = "listStudents",
             summary = "List students by their names",
             description = "The Link header points to the next page, if there is one")
-    @ApiResponse(
-            responseCode = "200",
-            description = "A page",
-            content = @Content(schema = @Schema(implementation = Students.class)))
-    ResponseEntity<Object> students(
+    ResponseEntity<Students> students(
             @RequestParam(defaultValue = "")
                     @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(description = "Text that the name begins with; not case-sensitive")
                     String search,
@@ -142,11 +127,7 @@ final class CatalogController {
 
     @GetMapping("/seats")
     @Operation(operationId = "countSeats", summary = "Count the seats of all courses")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The number of seats",
-            content = @Content(schema = @Schema(implementation = Seats.class)))
-    ResponseEntity<Object> seats(HttpServletRequest request) {
+    ResponseEntity<Seats> seats(HttpServletRequest request) {
         ViewAt<Seats> read = views.read(request, courses, CoursesView::seats);
         return ResponseEntity.ok()
                 .header(Headers.POSITION, read.position().toString())

@@ -18,9 +18,7 @@ import dev.registrar.http.problem.UnreadableBody;
 import dev.registrar.projection.commands.CommandsView;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
@@ -50,9 +48,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Carries out commands of any type, and lists the commands of a correlation id. */
 @RestController
 @RequestMapping(path = "/api/commands", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = CommandController.TAG)
+@Tag(name = "Commands", description = "Send commands by type name, and look up executed commands")
 final class CommandController {
-    static final String TAG = "Commands";
     /** The name of the schema of a command in the API's description. */
     static final String COMMAND = "Command";
 
@@ -93,7 +90,6 @@ final class CommandController {
     record TypedCommand<C extends Record>(
             String type, @NotNull @Valid C data) {}
 
-    @Schema(name = "CarriedOut")
     record CarriedOut(
             @Schema(example = "EnrollStudent") String type,
 
@@ -102,17 +98,14 @@ final class CommandController {
 
             List<AppendedEvent> events) {}
 
-    @Schema(name = "AppendedEvent")
     record AppendedEvent(
             @Schema(example = "StudentEnrolledInCourse") String type,
 
             @Schema(implementation = Object.class, example = "{\"studentId\": \"ann\", \"courseId\": \"maths-101\"}")
             JsonNode data) {}
 
-    @Schema(name = "RecordedCommands")
     record RecordedCommands(List<RecordedCommand> commands) {}
 
-    @Schema(name = "RecordedCommand")
     record RecordedCommand(
             @Schema(description = "Generated when the command is carried out")
             UUID id,
@@ -145,11 +138,7 @@ final class CommandController {
             operationId = "sendCommand",
             summary = "Carry out a command of any type",
             description = "Has the same effect and the same problems as the operation for the command's type")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Carried out",
-            content = @Content(schema = @Schema(implementation = CarriedOut.class)))
-    ResponseEntity<Object> send(@Valid @RequestBody NamedCommand command, HttpServletRequest request) {
+    ResponseEntity<CarriedOut> send(@Valid @RequestBody NamedCommand command, HttpServletRequest request) {
         CommandRegistry.Entry<EnrollmentEvent, ?, Refusal> entry = entry(command.type());
         Object data = data(entry.form(), BoundedBody.body(request));
         return writes.answer(
@@ -209,12 +198,8 @@ final class CommandController {
     @Operation(
             operationId = "commandsOfCorrelation",
             summary = "List the commands that appended events under a correlation id, in the order in which they began",
-            description = "The Link header points to the next page, if there is one")
-    @ApiResponse(
-            responseCode = "200",
-            description = "A page; empty if there is no such command",
-            content = @Content(schema = @Schema(implementation = RecordedCommands.class)))
-    ResponseEntity<Object> ofCorrelation(
+            description = "Empty if there is no such command. The Link header points to the next page, if there is one")
+    ResponseEntity<RecordedCommands> ofCorrelation(
             @RequestParam
                     @Pattern(regexp = "[!-~]{1,128}", message = "must be 1 to 128 visible ASCII characters") @Parameter(description = "The X-Correlation-Id of the request that caused the commands")
                     String correlationId,

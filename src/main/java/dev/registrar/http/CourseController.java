@@ -23,9 +23,7 @@ import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.GroupSequence;
@@ -38,6 +36,7 @@ import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -47,15 +46,14 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Courses: define, look up, change the capacity and the prerequisites, close. */
 @RestController
 @RequestMapping(path = "/api/courses", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = CourseController.TAG)
+@Tag(name = "Courses", description = "Define, look up, change and close courses")
 final class CourseController {
-    static final String TAG = "Courses";
-
     private final Writes writes;
     private final Views views;
     private final CoursesView courses;
@@ -71,7 +69,6 @@ final class CourseController {
     }
 
     @GroupSequence({NewCourse.class, EachElement.class})
-    @Schema(name = "NewCourse")
     record NewCourse(
             @Nullable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(description = "Generated if absent", example = "maths-101")
             String id,
@@ -142,7 +139,6 @@ final class CourseController {
                             @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE, groups = EachElement.class) String>
                     prerequisites) {}
 
-    @Schema(name = "Course")
     record Course(
             @Schema(example = "maths-101") String id,
             @Schema(example = "Mathematics 101") String title,
@@ -181,11 +177,8 @@ final class CourseController {
 
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(operationId = "defineCourse", summary = "Define a course")
-    @ApiResponse(
-            responseCode = "201",
-            description = "Defined",
-            content = @Content(schema = @Schema(implementation = Course.class)))
-    ResponseEntity<Object> define(@Valid @RequestBody NewCourse course, HttpServletRequest request) {
+    @ResponseStatus(HttpStatus.CREATED)
+    ResponseEntity<Course> define(@Valid @RequestBody NewCourse course, HttpServletRequest request) {
         return writes.answer(request, course.command(), accepted -> {
             CourseDefined defined = (CourseDefined) accepted.events().getFirst();
             return Answer.created(
@@ -196,11 +189,7 @@ final class CourseController {
 
     @PutMapping(path = "/{courseId}/capacity", consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(operationId = "changeCapacity", summary = "Change the number of seats of a course")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Changed",
-            content = @Content(schema = @Schema(implementation = Course.class)))
-    ResponseEntity<Object> changeCapacity(
+    ResponseEntity<Course> changeCapacity(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @Valid @RequestBody NewCapacity capacity,
             HttpServletRequest request) {
@@ -216,11 +205,7 @@ final class CourseController {
             operationId = "changePrerequisites",
             summary = "Set the prerequisites of a course",
             description = "Replaces all prerequisites. Enrolled students stay enrolled")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Changed",
-            content = @Content(schema = @Schema(implementation = Course.class)))
-    ResponseEntity<Object> changePrerequisites(
+    ResponseEntity<Course> changePrerequisites(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @Valid @RequestBody NewPrerequisites prerequisites,
             HttpServletRequest request) {
@@ -234,11 +219,7 @@ final class CourseController {
 
     @PostMapping("/{courseId}/close")
     @Operation(operationId = "closeCourse", summary = "Close a course to enrollment")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Closed",
-            content = @Content(schema = @Schema(implementation = Course.class)))
-    ResponseEntity<Object> close(
+    ResponseEntity<Course> close(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId, HttpServletRequest request) {
         CourseId course = new CourseId(courseId);
         return writes.answer(request, new CloseCourse(course), accepted -> Answer.ok(current(course, accepted)));
@@ -246,11 +227,7 @@ final class CourseController {
 
     @GetMapping("/{courseId}")
     @Operation(operationId = "findCourse", summary = "Look up a course with its seats")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The course",
-            content = @Content(schema = @Schema(implementation = Course.class)))
-    ResponseEntity<Object> find(
+    ResponseEntity<Course> find(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @RequestParam(required = false)
                     @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
@@ -266,7 +243,7 @@ final class CourseController {
                 Course::of);
     }
 
-    private @Nullable Object current(CourseId course, Accepted<EnrollmentEvent, ?> accepted) {
+    private @Nullable Course current(CourseId course, Accepted<EnrollmentEvent, ?> accepted) {
         return views.current(courses, accepted.position(), tables -> CoursesView.find(tables, course), Course::of);
     }
 }

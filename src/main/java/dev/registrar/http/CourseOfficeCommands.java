@@ -37,7 +37,6 @@ import org.springframework.context.annotation.Configuration;
 /** Registers the commands that clients may send, each with the form of its data. */
 @Configuration(proxyBeanMethods = false)
 class CourseOfficeCommands {
-    @Schema(name = "CourseData")
     record CourseData(
             @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
             String courseId) {
@@ -47,7 +46,6 @@ class CourseOfficeCommands {
         }
     }
 
-    @Schema(name = "CapacityData")
     record CapacityData(
             @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
             String courseId,
@@ -61,7 +59,6 @@ class CourseOfficeCommands {
     }
 
     @GroupSequence({PrerequisitesData.class, EachElement.class})
-    @Schema(name = "PrerequisitesData")
     record PrerequisitesData(
             @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
             String courseId,
@@ -76,7 +73,6 @@ class CourseOfficeCommands {
         }
     }
 
-    @Schema(name = "TierData")
     record TierData(
             @NotNull @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "ann")
             String studentId,
@@ -89,7 +85,6 @@ class CourseOfficeCommands {
         }
     }
 
-    @Schema(name = "StudentInCourseData")
     record StudentInCourseData(
             @NotNull @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "ann")
             String studentId,

@@ -12,9 +12,7 @@ import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.constraints.Max;
@@ -23,6 +21,7 @@ import jakarta.validation.constraints.Pattern;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -31,15 +30,14 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Enrollments: a student in a course. */
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = EnrollmentController.TAG)
+@Tag(name = "Enrollments", description = "Enroll students in courses")
 class EnrollmentController {
-    static final String TAG = "Enrollments";
-
     private final Writes writes;
     private final Views views;
     private final RostersView rosters;
@@ -52,7 +50,6 @@ class EnrollmentController {
         this.studentLimit = settings.coursesPerStudent();
     }
 
-    @Schema(name = "Enrollment")
     record Enrollment(
             @Schema(example = "maths-101") String courseId,
             @Schema(example = "ann") String studentId,
@@ -63,14 +60,13 @@ class EnrollmentController {
         }
     }
 
-    @Schema(name = "Enrollments")
     record Enrollments(List<Enrollment> enrollments) {}
 
     @OwnStudent
     @PutMapping("/courses/{courseId}/students/{studentId}")
     @Operation(operationId = "enrollStudent", summary = "Enroll a student in a course")
-    @ApiResponse(responseCode = "201", description = "Enrolled", content = @Content)
-    ResponseEntity<Object> enroll(
+    @ResponseStatus(HttpStatus.CREATED)
+    ResponseEntity<Void> enroll(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             HttpServletRequest request) {
@@ -83,8 +79,8 @@ class EnrollmentController {
     @OwnStudent
     @DeleteMapping("/courses/{courseId}/students/{studentId}")
     @Operation(operationId = "dropStudent", summary = "Drop a student from a course")
-    @ApiResponse(responseCode = "204", description = "Dropped", content = @Content)
-    ResponseEntity<Object> drop(
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    ResponseEntity<Void> drop(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             HttpServletRequest request) {
@@ -97,11 +93,7 @@ class EnrollmentController {
     @OwnStudent(unless = Missing.ENROLLMENT)
     @GetMapping("/courses/{courseId}/students/{studentId}")
     @Operation(operationId = "findEnrollment", summary = "Look up a student's enrollment in a course")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Enrolled",
-            content = @Content(schema = @Schema(implementation = Enrollment.class)))
-    ResponseEntity<Object> find(
+    ResponseEntity<Enrollment> find(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             @RequestParam(required = false)
@@ -122,12 +114,9 @@ class EnrollmentController {
     @GetMapping("/courses/{courseId}/students")
     @Operation(
             operationId = "studentsOfCourse",
-            summary = "List the students of a course, in the order of their enrollment")
-    @ApiResponse(
-            responseCode = "200",
-            description = "A page; with strong consistency, the whole list",
-            content = @Content(schema = @Schema(implementation = Enrollments.class)))
-    ResponseEntity<Object> ofCourse(
+            summary = "List the students of a course, in the order of their enrollment",
+            description = "A page; with strong consistency, the whole list")
+    ResponseEntity<Enrollments> ofCourse(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
@@ -150,12 +139,11 @@ class EnrollmentController {
 
     @OwnStudent
     @GetMapping("/students/{studentId}/courses")
-    @Operation(operationId = "coursesOfStudent", summary = "List the courses of a student, in the order of enrollment")
-    @ApiResponse(
-            responseCode = "200",
-            description = "A page; with strong consistency, the whole list",
-            content = @Content(schema = @Schema(implementation = Enrollments.class)))
-    ResponseEntity<Object> ofStudent(
+    @Operation(
+            operationId = "coursesOfStudent",
+            summary = "List the courses of a student, in the order of enrollment",
+            description = "A page; with strong consistency, the whole list")
+    ResponseEntity<Enrollments> ofStudent(
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
@@ -176,7 +164,7 @@ class EnrollmentController {
                 EnrollmentController::page);
     }
 
-    private static Views.PageBody page(RostersView.Page page) {
+    private static Views.PageBody<Enrollments> page(RostersView.Page page) {
         return Views.PageBody.of(
                 page.enrollments(),
                 Enrollment::of,

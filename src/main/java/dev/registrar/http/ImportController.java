@@ -17,29 +17,28 @@ import dev.registrar.imports.FileFormat;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.parameters.RequestBody;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Imports of courses: begin an import, look up its progress. */
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = ImportController.TAG)
+@Tag(name = "Imports", description = "Define many courses with one file")
 public final class ImportController {
-    static final String TAG = "Imports";
     public static final String PATH = Paths.IMPORTS;
     private static final String CSV = "text/csv";
     private static final String EXAMPLE = "id,title,capacity\nmaths-101,Mathematics 101,30\n";
@@ -68,11 +67,8 @@ public final class ImportController {
                                         mediaType = MediaType.APPLICATION_NDJSON_VALUE,
                                         examples = @ExampleObject(LINES))
                             }))
-    @ApiResponse(
-            responseCode = "202",
-            description = "Import started; the Location header points to its progress",
-            content = @Content(schema = @Schema(implementation = Progress.class)))
-    ResponseEntity<Object> begin(HttpServletRequest request) {
+    @ResponseStatus(HttpStatus.ACCEPTED)
+    ResponseEntity<Progress> begin(HttpServletRequest request) {
         IdempotencyKey key = IdempotencyKeyHeader.key(request);
         FileFormat format = MediaType.valueOf(request.getContentType()).isCompatibleWith(MediaType.valueOf(CSV))
                 ? FileFormat.CSV
@@ -99,13 +95,9 @@ public final class ImportController {
             operationId = "findImport",
             summary = "Look up the progress of an import",
             description = "Reports are kept in memory: the oldest are removed, and a restart removes all")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The current progress",
-            content = @Content(schema = @Schema(implementation = Progress.class)))
-    ResponseEntity<Object> find(@PathVariable UUID importId) {
+    ResponseEntity<Progress> find(@PathVariable UUID importId) {
         return imports.find(importId)
-                .<ResponseEntity<Object>>map(known ->
+                .map(known ->
                         ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(known.progress()))
                 .orElseGet(() -> Unknown.imported(importId).response());
     }

@@ -8,9 +8,7 @@ import dev.registrar.projection.Skip;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
-import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
@@ -33,12 +31,10 @@ import org.springframework.web.bind.annotation.RestController;
 /** Administration of views and automations: status, pause, resume, skip, reset and rebuild. */
 @RestController
 @RequestMapping(path = "/api/admin/projections", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = ProjectionController.TAG)
+@Tag(name = "Projections", description = "Views and automations, for operators")
 final class ProjectionController {
     /** The form of the names of views and automations. */
     private static final String NAME = "[a-z0-9][a-z0-9-]{0,62}";
-
-    static final String TAG = "Projections";
 
     private final ProjectionAdministration administration;
 
@@ -117,12 +113,10 @@ final class ProjectionController {
         }
     }
 
-    @Schema(name = "SkippedPosition")
     record SkippedPosition(
             @NotNull @Min(1) @Schema(description = "The position of the event, see failure.position", example = "42")
             Long position) {}
 
-    @Schema(name = "Projection")
     record Projection(
             @Schema(example = "courses") String name,
 
@@ -186,32 +180,20 @@ final class ProjectionController {
 
     @GetMapping
     @Operation(operationId = "listProjections", summary = "List views and automations with their status")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The current status of all",
-            content = @Content(schema = @Schema(implementation = All.class)))
-    ResponseEntity<Object> all() {
+    ResponseEntity<All> all() {
         return answer(
                 new All(administration.statuses().stream().map(Projection::of).toList()));
     }
 
     @GetMapping("/{name}")
     @Operation(operationId = "findProjection", summary = "Look up the status of a view or an automation")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The current status",
-            content = @Content(schema = @Schema(implementation = Projection.class)))
-    ResponseEntity<Object> one(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
+    ResponseEntity<Projection> one(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return answer(Projection.of(administration.status(name)));
     }
 
     @PostMapping("/{name}/pause")
     @Operation(operationId = "pauseProjection", summary = "Pause a view or an automation, in all instances")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Paused",
-            content = @Content(schema = @Schema(implementation = Projection.class)))
-    ResponseEntity<Object> pause(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
+    ResponseEntity<Projection> pause(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, administration::pause);
     }
 
@@ -219,11 +201,7 @@ final class ProjectionController {
     @Operation(
             operationId = "resumeProjection",
             summary = "Resume a view or an automation that was paused or has stopped")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Running",
-            content = @Content(schema = @Schema(implementation = Projection.class)))
-    ResponseEntity<Object> resume(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
+    ResponseEntity<Projection> resume(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, administration::resume);
     }
 
@@ -231,11 +209,7 @@ final class ProjectionController {
     @Operation(
             summary = "Skip the event at which a view or an automation has stopped, and resume it",
             description = "Recorded in the table projection_skips")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Skipped",
-            content = @Content(schema = @Schema(implementation = Projection.class)))
-    ResponseEntity<Object> skip(
+    ResponseEntity<Projection> skip(
             @PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name,
             @Valid @RequestBody SkippedPosition skipped) {
         return done(name, known -> administration.skip(known, Position.of(skipped.position())));
@@ -246,11 +220,7 @@ final class ProjectionController {
             operationId = "resetProjection",
             summary = "Empty a view and fill it again",
             description = "Until the view has caught up, look-ups read the part that is filled")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Reset started",
-            content = @Content(schema = @Schema(implementation = Projection.class)))
-    ResponseEntity<Object> reset(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
+    ResponseEntity<Projection> reset(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, administration::reset);
     }
 
@@ -258,21 +228,13 @@ final class ProjectionController {
     @Operation(
             operationId = "rebuildProjection",
             summary = "Rebuild a view as a new generation, which replaces the current one when it has caught up")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Rebuild started",
-            content = @Content(schema = @Schema(implementation = Projection.class)))
-    ResponseEntity<Object> rebuild(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
+    ResponseEntity<Projection> rebuild(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, administration::rebuild);
     }
 
     @PostMapping("/rebuild")
     @Operation(operationId = "rebuildProjections", summary = "Rebuild several views, or all of them")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Rebuilds started",
-            content = @Content(schema = @Schema(implementation = All.class)))
-    ResponseEntity<Object> rebuildSeveral(
+    ResponseEntity<All> rebuildSeveral(
             @RequestParam(required = false)
                     @Parameter(
                             description = "The names of the views; all views if absent",
@@ -290,12 +252,12 @@ final class ProjectionController {
         return all();
     }
 
-    private ResponseEntity<Object> done(String name, Consumer<String> action) {
+    private ResponseEntity<Projection> done(String name, Consumer<String> action) {
         action.accept(name);
         return one(name);
     }
 
-    private static ResponseEntity<Object> answer(Object body) {
+    private static <B> ResponseEntity<B> answer(B body) {
         return ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(body);
     }
 }

@@ -14,15 +14,14 @@ import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -32,15 +31,14 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Students: register, look up, change the tier. */
 @RestController
 @RequestMapping(path = "/api/students", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = StudentController.TAG)
+@Tag(name = "Students", description = "Register and look up students")
 class StudentController {
-    static final String TAG = "Students";
-
     private final Writes writes;
     private final Views views;
     private final StudentsView students;
@@ -51,7 +49,6 @@ class StudentController {
         this.students = students;
     }
 
-    @Schema(name = "NewStudent")
     record NewStudent(
             @Nullable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) @Schema(description = "Generated if absent", example = "ann")
             String id,
@@ -79,7 +76,6 @@ class StudentController {
             @NotNull @Pattern(regexp = Tier.PATTERN, message = "must be one of basic, standard, professional, master") @Schema(description = "At most 2, 5, 10 and 25 courses at a time", example = "professional")
             String tier) {}
 
-    @Schema(name = "Student")
     record Student(
             @Schema(example = "ann") String id,
             @Schema(example = "Ann Arbor") String name,
@@ -94,11 +90,8 @@ class StudentController {
 
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(operationId = "registerStudent", summary = "Register a student")
-    @ApiResponse(
-            responseCode = "201",
-            description = "Registered",
-            content = @Content(schema = @Schema(implementation = Student.class)))
-    ResponseEntity<Object> register(@Valid @RequestBody NewStudent student, HttpServletRequest request) {
+    @ResponseStatus(HttpStatus.CREATED)
+    ResponseEntity<Student> register(@Valid @RequestBody NewStudent student, HttpServletRequest request) {
         return writes.answer(request, student.command(), accepted -> {
             StudentRegistered registered = (StudentRegistered) accepted.events().getFirst();
             return Answer.created("/api/students/" + registered.student(), Student.of(StudentView.of(registered)));
@@ -111,11 +104,7 @@ class StudentController {
             operationId = "changeTier",
             summary = "Set a student's tier, which limits the number of courses at a time",
             description = "A student with more courses than the new tier allows keeps them")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Changed",
-            content = @Content(schema = @Schema(implementation = Student.class)))
-    ResponseEntity<Object> changeTier(
+    ResponseEntity<Student> changeTier(
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             @Valid @RequestBody NewTier tier,
             HttpServletRequest request) {
@@ -130,11 +119,7 @@ class StudentController {
     @OwnStudent
     @GetMapping("/{studentId}")
     @Operation(operationId = "findStudent", summary = "Look up a student")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The student, with the tier",
-            content = @Content(schema = @Schema(implementation = Student.class)))
-    ResponseEntity<Object> find(
+    ResponseEntity<Student> find(
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             @RequestParam(required = false)
                     @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)

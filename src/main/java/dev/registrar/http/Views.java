@@ -9,6 +9,7 @@ import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.InvalidValueException;
+import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Unknown;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
@@ -85,20 +86,20 @@ final class Views {
      *
      * @param unknown the answer if there is no such entry
      */
-    <V> ResponseEntity<Object> answer(
+    <V, B> ResponseEntity<B> answer(
             HttpServletRequest request,
             Consistency consistency,
             View view,
             Function<Tables, Optional<Current<V>>> query,
             Unknown unknown,
-            Function<V, Object> body) {
+            Function<V, B> body) {
         ViewAt<Optional<Current<V>>> read = read(request, consistency, view, query);
         return read.found()
-                .map(current -> {
+                .<ResponseEntity<B>>map(current -> {
                     byte[] content = json.writeValueAsBytes(body.apply(current.view()));
                     String digest = DigestUtils.md5DigestAsHex(content).substring(0, DIGITS);
-                    return answer(read.position(), "%s-%s".formatted(current.asOf(), digest))
-                            .body((Object) content);
+                    return Problem.insteadOf(answer(read.position(), "%s-%s".formatted(current.asOf(), digest))
+                            .body(content));
                 })
                 .orElseGet(() -> answer(read.position(), unknown));
     }
@@ -115,8 +116,8 @@ final class Views {
                 .header(Headers.POSITION, position.toString());
     }
 
-    private static ResponseEntity<Object> answer(Position position, Unknown unknown) {
-        ResponseEntity<Object> answer = unknown.response();
+    private static <B> ResponseEntity<B> answer(Position position, Unknown unknown) {
+        ResponseEntity<B> answer = unknown.response();
         return ResponseEntity.status(answer.getStatusCode())
                 .headers(answer.getHeaders())
                 .header(Headers.POSITION, position.toString())
@@ -128,8 +129,8 @@ final class Views {
      * event or a later one. Null if the view does not have it in time: then the answer reports the success without a
      * body.
      */
-    <V> @Nullable Object current(
-            View view, Position after, Function<Tables, Optional<Current<V>>> query, Function<V, Object> body) {
+    <V, B> @Nullable B current(
+            View view, Position after, Function<Tables, Optional<Current<V>>> query, Function<V, B> body) {
         try {
             return reader.read(view, after, query)
                     .found()
@@ -147,37 +148,37 @@ final class Views {
      * @param isEmpty whether the page has no entries
      * @param next the cursor of the next page; empty if this is the last page
      */
-    record PageBody(Record body, boolean isEmpty, Optional<String> next) {
+    record PageBody<B>(B body, boolean isEmpty, Optional<String> next) {
 
         /** The body with an entry for each row of a view. */
-        static <R, E> PageBody of(
-                List<R> rows, Function<R, E> entry, Function<List<E>, Record> body, Optional<String> next) {
-            return new PageBody(body.apply(rows.stream().map(entry).toList()), rows.isEmpty(), next);
+        static <R, E, B> PageBody<B> of(
+                List<R> rows, Function<R, E> entry, Function<List<E>, B> body, Optional<String> next) {
+            return new PageBody<>(body.apply(rows.stream().map(entry).toList()), rows.isEmpty(), next);
         }
     }
 
     /** Answers with a page of a view. */
-    <P> ResponseEntity<Object> page(
-            HttpServletRequest request, View view, Function<Tables, P> query, Function<P, PageBody> body) {
+    <P, B> ResponseEntity<B> page(
+            HttpServletRequest request, View view, Function<Tables, P> query, Function<P, PageBody<B>> body) {
         ViewAt<P> read = read(request, view, query);
         return answer(request, read.position(), body.apply(read.found()));
     }
 
-    private ResponseEntity<Object> answer(HttpServletRequest request, Position position, PageBody page) {
+    private <B> ResponseEntity<B> answer(HttpServletRequest request, Position position, PageBody<B> page) {
         byte[] content = json.writeValueAsBytes(page.body());
         ResponseEntity.BodyBuilder answer = answer(position, Pages.entityTag(content, page.next()));
         page.next().ifPresent(next -> answer.header(HttpHeaders.LINK, Pages.link(request, next)));
-        return answer.body(content);
+        return Problem.insteadOf(answer.body(content));
     }
 
     /** Answers with a page of a list that belongs to a course, or with 404 if there is no such course. */
-    <P> ResponseEntity<Object> pageOfCourse(
+    <P, B> ResponseEntity<B> pageOfCourse(
             HttpServletRequest request,
             Consistency consistency,
             CourseId course,
             View view,
             Function<Tables, P> query,
-            Function<P, PageBody> body) {
+            Function<P, PageBody<B>> body) {
         return page(
                 request,
                 consistency,
@@ -190,13 +191,13 @@ final class Views {
     }
 
     /** Answers with a page of a list that belongs to a student, or with 404 if there is no such student. */
-    <P> ResponseEntity<Object> pageOfStudent(
+    <P, B> ResponseEntity<B> pageOfStudent(
             HttpServletRequest request,
             Consistency consistency,
             StudentId student,
             View view,
             Function<Tables, P> query,
-            Function<P, PageBody> body) {
+            Function<P, PageBody<B>> body) {
         return page(
                 request,
                 consistency,
@@ -209,7 +210,7 @@ final class Views {
     }
 
     /* Who has entries exists, so only an empty page needs a query for its owner. */
-    private <P> ResponseEntity<Object> page(
+    private <P, B> ResponseEntity<B> page(
             HttpServletRequest request,
             Consistency consistency,
             View owners,
@@ -217,9 +218,9 @@ final class Views {
             Unknown unknown,
             View view,
             Function<Tables, P> query,
-            Function<P, PageBody> body) {
+            Function<P, PageBody<B>> body) {
         ViewAt<P> read = read(request, consistency, view, query);
-        PageBody page = body.apply(read.found());
+        PageBody<B> page = body.apply(read.found());
         if (page.isEmpty()) {
             ViewAt<Boolean> known = read(request, consistency, owners, owner);
             if (!known.found()) {

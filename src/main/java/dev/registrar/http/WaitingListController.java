@@ -11,9 +11,7 @@ import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.constraints.Max;
@@ -21,6 +19,7 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import java.time.Instant;
 import java.util.List;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -29,14 +28,14 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Waiting lists: the students who wait for a seat in a course. */
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = WaitingListController.TAG)
+@Tag(name = "Waiting lists", description = "Wait for a seat in a full course")
 class WaitingListController {
-    static final String TAG = "Waiting lists";
     static final String PLACE = "/courses/{courseId}/waiting-list/{studentId}";
 
     private final Writes writes;
@@ -49,7 +48,6 @@ class WaitingListController {
         this.lists = lists;
     }
 
-    @Schema(name = "Place")
     record Place(
             @Schema(example = "maths-101") String courseId,
             @Schema(example = "ann") String studentId,
@@ -60,7 +58,6 @@ class WaitingListController {
         }
     }
 
-    @Schema(name = "Places")
     record Places(List<Place> waiting) {}
 
     @OwnStudent
@@ -69,8 +66,8 @@ class WaitingListController {
             operationId = "joinWaitingList",
             summary = "Put a student on the waiting list of a course",
             description = "A free seat goes to the first student on the list who may take it")
-    @ApiResponse(responseCode = "201", description = "Waiting", content = @Content)
-    ResponseEntity<Object> join(
+    @ResponseStatus(HttpStatus.CREATED)
+    ResponseEntity<Void> join(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             HttpServletRequest request) {
@@ -83,8 +80,8 @@ class WaitingListController {
     @OwnStudent
     @DeleteMapping(PLACE)
     @Operation(operationId = "leaveWaitingList", summary = "Take a student off the waiting list of a course")
-    @ApiResponse(responseCode = "204", description = "Removed", content = @Content)
-    ResponseEntity<Object> leave(
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    ResponseEntity<Void> leave(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             HttpServletRequest request) {
@@ -97,11 +94,7 @@ class WaitingListController {
     @OwnStudent(unless = Missing.PLACE)
     @GetMapping(PLACE)
     @Operation(operationId = "findPlace", summary = "Look up a student's place on the waiting list of a course")
-    @ApiResponse(
-            responseCode = "200",
-            description = "Waiting",
-            content = @Content(schema = @Schema(implementation = Place.class)))
-    ResponseEntity<Object> find(
+    ResponseEntity<Place> find(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             HttpServletRequest request) {
@@ -120,11 +113,7 @@ class WaitingListController {
     @Operation(
             operationId = "waitingListOfCourse",
             summary = "List the students who wait for a seat in a course, in the order of the list")
-    @ApiResponse(
-            responseCode = "200",
-            description = "A page",
-            content = @Content(schema = @Schema(implementation = Places.class)))
-    ResponseEntity<Object> ofCourse(
+    ResponseEntity<Places> ofCourse(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
@@ -142,11 +131,7 @@ class WaitingListController {
     @OwnStudent
     @GetMapping("/students/{studentId}/waiting-lists")
     @Operation(operationId = "waitingListsOfStudent", summary = "List the courses that a student waits for")
-    @ApiResponse(
-            responseCode = "200",
-            description = "A page",
-            content = @Content(schema = @Schema(implementation = Places.class)))
-    ResponseEntity<Object> ofStudent(
+    ResponseEntity<Places> ofStudent(
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
@@ -161,7 +146,7 @@ class WaitingListController {
                 WaitingListController::page);
     }
 
-    private static Views.PageBody page(WaitingListsView.Page page) {
+    private static Views.PageBody<Places> page(WaitingListsView.Page page) {
         return Views.PageBody.of(
                 page.places(), Place::of, Places::new, page.next().map(Position::toString));
     }

@@ -48,20 +48,20 @@ final class Writes {
      *
      * @param location the path of what was created, without the context path; null if nothing was created
      */
-    record Answer(
+    record Answer<B>(
             HttpStatus status,
             @Nullable String location,
-            @Nullable Object body) {
-        static Answer ok(@Nullable Object body) {
-            return new Answer(HttpStatus.OK, null, body);
+            @Nullable B body) {
+        static <B> Answer<B> ok(@Nullable B body) {
+            return new Answer<>(HttpStatus.OK, null, body);
         }
 
-        static Answer created(String location, @Nullable Object body) {
-            return new Answer(HttpStatus.CREATED, location, body);
+        static <B> Answer<B> created(String location, @Nullable B body) {
+            return new Answer<>(HttpStatus.CREATED, location, body);
         }
 
-        static Answer noContent() {
-            return new Answer(HttpStatus.NO_CONTENT, null, null);
+        static Answer<Void> noContent() {
+            return new Answer<>(HttpStatus.NO_CONTENT, null, null);
         }
     }
 
@@ -70,10 +70,10 @@ final class Writes {
      *
      * @param accept makes the answer to an accepted command; this method adds {@value Headers#POSITION}
      */
-    <R extends Refusal> ResponseEntity<Object> answer(
+    <R extends Refusal, B> ResponseEntity<B> answer(
             HttpServletRequest request,
             Decision<EnrollmentEvent, R> decision,
-            Function<Accepted<EnrollmentEvent, R>, Answer> accept) {
+            Function<Accepted<EnrollmentEvent, R>, Answer<B>> accept) {
         return answerOutcome(request, execute(request, decision), accept);
     }
 
@@ -83,10 +83,10 @@ final class Writes {
      * @param look makes the decision; called again, up to {@value #MAX_LOOKS} times, as long as its decision is refused
      *     as outdated
      */
-    ResponseEntity<Object> answer(
+    <B> ResponseEntity<B> answer(
             HttpServletRequest request,
             Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> look,
-            Function<Accepted<EnrollmentEvent, ?>, Answer> accept) {
+            Function<Accepted<EnrollmentEvent, ?>, Answer<B>> accept) {
         for (int looks = 0; looks < MAX_LOOKS; looks++) {
             Outcome<EnrollmentEvent, ? extends Refusal> outcome = execute(request, look.get());
             if (!isOutdated(outcome)) {
@@ -111,16 +111,16 @@ final class Writes {
         return commands.execute(decision, origin, IdempotencyKeyHeader.key(request));
     }
 
-    private <R extends Refusal> ResponseEntity<Object> answerOutcome(
+    private <R extends Refusal, B> ResponseEntity<B> answerOutcome(
             HttpServletRequest request,
             Outcome<EnrollmentEvent, R> outcome,
-            Function<? super Accepted<EnrollmentEvent, R>, Answer> accept) {
+            Function<? super Accepted<EnrollmentEvent, R>, Answer<B>> accept) {
         return switch (outcome) {
             case Accepted<EnrollmentEvent, R> accepted -> {
                 ServerHttpObservationFilter.findObservationContext(request)
                         .ifPresent(trace -> trace.addHighCardinalityKeyValue(
                                 KeyValue.of(POSITION, accepted.position().toString())));
-                Answer answer = accept.apply(accepted);
+                Answer<B> answer = accept.apply(accepted);
                 ResponseEntity.BodyBuilder built = ResponseEntity.status(answer.status())
                         .header(Headers.POSITION, accepted.position().toString());
                 if (answer.location() != null) {

@@ -10,7 +10,6 @@ import java.util.Map;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.context.ApplicationContextInitializer;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.support.GenericApplicationContext;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.test.context.ContextConfiguration;
@@ -24,7 +23,6 @@ import org.springframework.test.context.ContextConfiguration;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
-@Import(GeneratedDescription.class)
 @ContextConfiguration(initializers = ServiceTest.OnFreshDatabase.class)
 public @interface ServiceTest {
 
@@ -39,10 +37,6 @@ public @interface ServiceTest {
                         "registrar.store.statement-timeout", "1m",
                         "registrar.store.group.max-wait", "1m"));
 
-        /* Generates the description of the API, which a test compares with the committed one. */
-        private static final MapPropertySource GENERATED =
-                new MapPropertySource("generated description", Map.of("springdoc.api-docs.enabled", "true"));
-
         @Override
         public void initialize(GenericApplicationContext service) {
             TestDatabase database = StoreDatabase.migrated();
@@ -55,7 +49,6 @@ public @interface ServiceTest {
                                     "spring.datasource.url", database.url(),
                                     "spring.datasource.username", database.username(),
                                     "spring.datasource.password", database.password())));
-            service.getEnvironment().getPropertySources().addFirst(GENERATED);
             service.getEnvironment().getPropertySources().addLast(LONG_TIMEOUTS);
         }
     }

@@ -117,7 +117,7 @@ class WritesTest {
     }
 
     private ResponseEntity<Object> look(Supplier<ChangePrerequisites> look) {
-        return writes.answer(new MockHttpServletRequest(), look, accepted -> Writes.Answer.ok(null));
+        return writes.answer(new MockHttpServletRequest(), look, accepted -> Writes.Answer.<Object>ok(null));
     }
 
     private Writes writes() {
@@ -133,6 +133,6 @@ class WritesTest {
 
     private static <R extends Refusal> ResponseEntity<Object> answer(
             Writes writes, Decision<EnrollmentEvent, R> decision) {
-        return writes.answer(new MockHttpServletRequest(), decision, accepted -> Writes.Answer.ok(null));
+        return writes.answer(new MockHttpServletRequest(), decision, accepted -> Writes.Answer.<Object>ok(null));
     }
 }

@@ -30,6 +30,12 @@ public final class DcbAppends {
     private static final String LOCKS =
             "Names of resources that the append locks until it is committed. With registrar.dcb.lock-tags, tags of its events name further ones: lock:r1 locks the resource r1 and is not stored";
 
+    /*
+     * Any text without U+0000, which PostgreSQL's text cannot hold. Of another value than a string the source text is
+     * stored, in which control characters are escaped.
+     */
+    private static final String TEXT = "[^\\x00]*";
+
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
 
     private DcbAppends() {}
@@ -119,10 +125,17 @@ public final class DcbAppends {
                     description =
                             "Any JSON value except null, stored byte for byte as sent. Of a string, the content is stored; it need not be JSON unless registrar.store.validate-json is set",
                     implementation = Object.class,
+                    types = {"string", "object", "array", "number", "boolean"},
+                    pattern = TEXT,
                     requiredMode = Schema.RequiredMode.REQUIRED)
             @Nullable SourceText data,
 
-            @Schema(description = "In the same form as data; {} if absent", implementation = Object.class) @Nullable SourceText metadata) {
+            @Schema(
+                    description = "In the same form as data; {} if absent",
+                    implementation = Object.class,
+                    types = {"string", "object", "array", "number", "boolean"},
+                    pattern = TEXT)
+            @Nullable SourceText metadata) {
 
         Event event(String pointer, LockTags lockTags) {
             String typeName = required(pointer + "/type", type);

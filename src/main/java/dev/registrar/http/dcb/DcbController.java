@@ -17,6 +17,7 @@ import dev.registrar.http.dcb.DcbAnswers.CountAnswer;
 import dev.registrar.http.dcb.DcbAnswers.HeadAnswer;
 import dev.registrar.http.dcb.DcbAnswers.ProjectAnswer;
 import dev.registrar.http.dcb.DcbAppends.AppendBody;
+import dev.registrar.http.dcb.DcbEvents.StoredEvent;
 import dev.registrar.http.dcb.DcbRequests.OptionsBody;
 import dev.registrar.http.dcb.DcbRequests.ProjectBody;
 import dev.registrar.http.dcb.DcbRequests.QueryBody;
@@ -54,10 +55,9 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 @RequestMapping(path = DcbController.PATH)
-@Tag(name = DcbController.TAG)
+@Tag(name = "Event store", description = "The event store itself, for clients of DCB stores")
 public final class DcbController {
     public static final String PATH = Paths.DCB;
-    public static final String TAG = "Event store";
 
     public static final String QUERY = "A query, as JSON; all events if absent";
     public static final String QUERY_EXAMPLE = "{\"items\": [{\"tags\": [\"course:c1\"]}]}";
@@ -83,22 +83,16 @@ public final class DcbController {
     @Operation(
             operationId = "append",
             summary = "Append events: all of them, or none",
+            description = "If the condition fails, nothing is appended, and the answer says so",
             requestBody =
                     @RequestBody(
                             required = true,
                             content = @Content(schema = @Schema(implementation = AppendBody.class))))
-    @ApiResponse(
-            responseCode = "200",
-            description = "Appended, or not appended because the condition failed",
-            content = @Content(schema = @Schema(implementation = AppendAnswer.class)))
     AppendAnswer append(
             @RequestHeader(name = AppendIsolation.HEADER, required = false)
                     @Parameter(
                             description = AppendIsolation.DESCRIPTION,
-                            schema =
-                                    @Schema(
-                                            type = "string",
-                                            allowableValues = {"READ_COMMITTED", "REPEATABLE_READ", "SERIALIZABLE"}))
+                            schema = @Schema(implementation = AppendIsolation.class))
                     @Nullable String isolation,
             HttpServletRequest request) {
         long started = System.nanoTime();
@@ -116,10 +110,10 @@ public final class DcbController {
             content = {
                 @Content(
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(implementation = DcbEvents.StoredEvent[].class)),
+                        schema = @Schema(implementation = StoredEvent[].class)),
                 @Content(
                         mediaType = MediaType.APPLICATION_NDJSON_VALUE,
-                        schema = @Schema(implementation = DcbEvents.StoredEvent[].class))
+                        schema = @Schema(implementation = StoredEvent[].class))
             })
     void read(
             @RequestParam(required = false)
@@ -189,10 +183,10 @@ public final class DcbController {
             content = {
                 @Content(
                         mediaType = MediaType.APPLICATION_JSON_VALUE,
-                        schema = @Schema(oneOf = {DcbEvents.StoredEvent[].class, CountAnswer.class})),
+                        schema = @Schema(oneOf = {StoredEvent[].class, CountAnswer.class})),
                 @Content(
                         mediaType = MediaType.APPLICATION_NDJSON_VALUE,
-                        schema = @Schema(implementation = DcbEvents.StoredEvent[].class))
+                        schema = @Schema(implementation = StoredEvent[].class))
             })
     @Nullable ResponseEntity<CountAnswer> readOrCount(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
@@ -253,14 +247,11 @@ public final class DcbController {
     @Operation(
             operationId = "project",
             summary = "Fold events into states",
+            description = "The states have the projectors' ids, and are all at the same head",
             requestBody =
                     @RequestBody(
                             required = true,
                             content = @Content(schema = @Schema(implementation = ProjectBody.class))))
-    @ApiResponse(
-            responseCode = "200",
-            description = "The states by the projectors' ids, all at the same head",
-            content = @Content(schema = @Schema(implementation = ProjectAnswer.class)))
     ProjectAnswer project(HttpServletRequest request) {
         long started = System.nanoTime();
         ProjectBody body = requests.read(BoundedBody.body(request), ProjectBody.class);
@@ -268,11 +259,7 @@ public final class DcbController {
     }
 
     @GetMapping(path = "/head", produces = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(operationId = "head", summary = "Look up the last event's position")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The position; 0 if the store is empty",
-            content = @Content(schema = @Schema(implementation = HeadAnswer.class)))
+    @Operation(operationId = "head", summary = "Look up the last event's position, 0 if there is none")
     ResponseEntity<HeadAnswer> head() {
         Head head = store.head();
         return ResponseEntity.ok()
@@ -283,11 +270,7 @@ public final class DcbController {
     @ReadsPayloads
     @GetMapping(path = "/events/{position}", produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(operationId = "findEvent", summary = "Look up an event")
-    @ApiResponse(
-            responseCode = "200",
-            description = "The event",
-            content = @Content(schema = @Schema(implementation = DcbEvents.StoredEvent.class)))
-    @Nullable ResponseEntity<Object> event(@PathVariable long position, HttpServletResponse response) throws IOException {
+    @Nullable ResponseEntity<StoredEvent> event(@PathVariable long position, HttpServletResponse response) throws IOException {
         if (position >= 1) {
             ReadOptions one =
                     ReadOptions.forwards().from(Position.of(position)).limit(1).forClient(true);

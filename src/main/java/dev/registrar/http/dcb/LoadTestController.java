@@ -8,7 +8,6 @@ import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
 import dev.registrar.http.dcb.DcbAnswers.HeadAnswer;
 import dev.registrar.http.dcb.DcbAppends.AppendBody;
 import dev.registrar.security.ConditionalOnLocalMode;
-import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -23,7 +22,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = "/load-test", produces = MediaType.APPLICATION_JSON_VALUE)
 @ConditionalOnBooleanProperty("registrar.load-test.enabled")
 @ConditionalOnLocalMode
-@Hidden
 final class LoadTestController {
     private final LoadTestData data;
     private final DcbRequests requests;

@@ -22,7 +22,6 @@ import dev.registrar.http.gocrablet.GoCrabletRequests.ReadRequest;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Problem.FieldError;
-import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +40,6 @@ import org.springframework.web.bind.annotation.RestController;
 /** The web API of go-crablet. The OpenAPI description leaves it out, since go-crablet has a description of its own. */
 @RestController
 @RequestMapping(path = Paths.GO_CRABLET, produces = MediaType.APPLICATION_JSON_VALUE)
-@Hidden
 final class GoCrabletController {
     private final EventStore store;
     private final DcbRequests requests;

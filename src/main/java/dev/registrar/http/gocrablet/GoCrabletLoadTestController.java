@@ -5,7 +5,6 @@ import dev.registrar.dataset.DataSet;
 import dev.registrar.http.admission.Paths;
 import dev.registrar.http.dcb.LoadTestData;
 import dev.registrar.security.ConditionalOnLocalMode;
-import io.swagger.v3.oas.annotations.Hidden;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -18,7 +17,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = Paths.GO_CRABLET, produces = MediaType.APPLICATION_JSON_VALUE)
 @ConditionalOnBooleanProperty("registrar.load-test.enabled")
 @ConditionalOnLocalMode
-@Hidden
 final class GoCrabletLoadTestController {
     private final LoadTestData data;
 

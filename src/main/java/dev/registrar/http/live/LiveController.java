@@ -28,6 +28,10 @@ import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.constraints.Pattern;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -40,16 +44,12 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** Streams events to listeners: first the stored events, then new events as they are appended. */
 @RestController
-@Tag(name = LiveController.TAG)
+@Tag(name = "Live events", description = "Listen to events as they are appended")
 public final class LiveController {
-    public static final String TAG = "Live events";
-
     private static final String LAST_EVENT_ID = "Last-Event-ID";
     private static final String AFTER = "The position after which to start; the first event if absent";
     private static final String RESUMED =
             "The id of the last event received, or its position alone; takes precedence over the parameter after";
-    private static final String ANSWER =
-            "The stored events, then new ones as they are appended, until the connection ends";
 
     private final EventStore store;
     private final LiveFeed feed;
@@ -66,7 +66,6 @@ public final class LiveController {
     }
 
     /** The fields of a server-sent event; for the description only. */
-    @Schema(name = "ServerSentEvent")
     record ServerSentEvent(
             @Schema(description = "To be sent back as Last-Event-ID")
             String id,
@@ -76,14 +75,10 @@ public final class LiveController {
             @Schema(contentMediaType = MediaType.APPLICATION_JSON_VALUE, contentSchema = DcbEvents.StoredEvent.class)
             String data) {}
 
-    @ReadsPayloads
-    @GetMapping(
-            path = DcbController.PATH + "/events",
-            produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_NDJSON_VALUE})
-    @Operation(operationId = "listenToEvents", summary = "Listen to events")
+    /** Describes the answer of an operation that streams events. */
     @ApiResponse(
             responseCode = "200",
-            description = ANSWER,
+            description = "The stored events, then new ones as they are appended, until the connection ends",
             content = {
                 @Content(
                         mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
@@ -92,6 +87,16 @@ public final class LiveController {
                         mediaType = MediaType.APPLICATION_NDJSON_VALUE,
                         schema = @Schema(implementation = DcbEvents.StoredEvent[].class))
             })
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface AnswersEvents {}
+
+    @ReadsPayloads
+    @GetMapping(
+            path = DcbController.PATH + "/events",
+            produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_NDJSON_VALUE})
+    @Operation(operationId = "listenToEvents", summary = "Listen to events")
+    @AnswersEvents
     void events(
             @RequestParam(required = false)
                     @Parameter(
@@ -121,17 +126,7 @@ public final class LiveController {
             path = "/api/courses/{courseId}/events",
             produces = {MediaType.TEXT_EVENT_STREAM_VALUE, MediaType.APPLICATION_NDJSON_VALUE})
     @Operation(operationId = "listenToCourse", summary = "Listen to the events of a course")
-    @ApiResponse(
-            responseCode = "200",
-            description = ANSWER,
-            content = {
-                @Content(
-                        mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
-                        schema = @Schema(implementation = ServerSentEvent.class)),
-                @Content(
-                        mediaType = MediaType.APPLICATION_NDJSON_VALUE,
-                        schema = @Schema(implementation = DcbEvents.StoredEvent[].class))
-            })
+    @AnswersEvents
     @Nullable ResponseEntity<Object> ofCourse(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @RequestParam(required = false)

@@ -84,17 +84,26 @@ public final class Problem {
         return name == null || name.isEmpty() ? error.detail() : "%s %s".formatted(name, error.detail());
     }
 
-    public static ResponseEntity<Object> response(ProblemDetail problem) {
-        return ResponseEntity.status(problem.getStatus())
+    public static <B> ResponseEntity<B> response(ProblemDetail problem) {
+        return insteadOf(ResponseEntity.status(problem.getStatus())
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .body(problem);
+                .body(problem));
     }
 
-    public static ResponseEntity<Object> response(ProblemDetail problem, String retryAfterSeconds) {
-        return ResponseEntity.status(problem.getStatus())
+    public static <B> ResponseEntity<B> response(ProblemDetail problem, String retryAfterSeconds) {
+        return insteadOf(ResponseEntity.status(problem.getStatus())
                 .header("Retry-After", retryAfterSeconds)
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .body(problem);
+                .body(problem));
+    }
+
+    /**
+     * An answer of another type than its operation declares: a problem, or a body that is serialized already. An
+     * operation declares the type of its success, which is the one in the API's description.
+     */
+    @SuppressWarnings("unchecked")
+    public static <B> ResponseEntity<B> insteadOf(ResponseEntity<?> answer) {
+        return (ResponseEntity<B>) answer;
     }
 
     private static String title(String code) {

@@ -1,6 +1,5 @@
 package dev.registrar.http.problem;
 
-import io.swagger.v3.oas.annotations.Hidden;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -13,7 +12,6 @@ import org.springframework.web.bind.annotation.RestController;
 
 /** The problem details of requests that the servlet container rejects before code of this service runs. */
 @RestController
-@Hidden
 final class UnhandledErrors implements ErrorController {
 
     @RequestMapping("${spring.web.error.path:/error}")

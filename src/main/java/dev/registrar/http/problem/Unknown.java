@@ -37,7 +37,7 @@ public record Unknown(String code, String detail) {
                         .formatted(id));
     }
 
-    public ResponseEntity<Object> response() {
+    public <B> ResponseEntity<B> response() {
         return Problem.response(Problem.of(HttpStatus.NOT_FOUND, code, detail));
     }
 }

@@ -1,0 +1,96 @@
+package dev.registrar.http.description;
+
+import dev.registrar.eventstore.KebabCase;
+import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.http.dcb.DeclaredProjection.Kind;
+import io.swagger.v3.oas.models.media.JsonSchema;
+import io.swagger.v3.oas.models.media.Schema;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Completes the schemas of the event store's API with what annotations cannot express: the store's limits, which are
+ * settings, and alternatives.
+ */
+@SuppressWarnings("rawtypes")
+final class StoreSchemas {
+    /** Any text without U+0000, which PostgreSQL's text cannot hold. */
+    private static final String TEXT = "^[^\\x00]*$";
+
+    private StoreSchemas() {}
+
+    static void complete(Map<String, Schema> schemas, StoreLimits limits) {
+        Schema<?> append = named(schemas, "DcbAppend");
+        Schema<?> events = property(append, "events");
+        events.minItems(1).maxItems(limits.eventsPerAppend());
+        append.getProperties().put("events", oneOrList(events));
+        texts(append, "locks", limits.locksPerAppend(), limits.keyLength()).minItems(1);
+
+        Schema<?> event = named(schemas, "DcbNewEvent");
+        text(property(event, "type"), limits.typeLength());
+        texts(event, "tags", limits.tagsPerEvent(), limits.tagLength());
+
+        property(named(schemas, "DcbQuery"), "items").maxItems(limits.itemsPerQuery());
+        Schema<?> item = named(schemas, "DcbQueryItem");
+        texts(item, "types", limits.typesPerItem(), limits.typeLength());
+        texts(item, "tags", limits.tagsPerItem(), limits.tagLength());
+
+        needsField(named(schemas, "DcbProjector"));
+        beginsOnce(named(schemas, "DcbReadOptions"));
+    }
+
+    private static Schema<?> property(Schema<?> schema, String name) {
+        return named(schema.getProperties(), name);
+    }
+
+    private static Schema<?> named(Map<String, Schema> schemas, String name) {
+        Schema<?> schema = schemas.get(name);
+        if (schema == null) {
+            throw new IllegalStateException("The description of the API has no schema '%s'".formatted(name));
+        }
+        return schema;
+    }
+
+    private static Schema<?> texts(Schema<?> schema, String name, int most, int longest) {
+        Schema<?> list = property(schema, name).maxItems(most);
+        text(list.getItems(), longest);
+        return list;
+    }
+
+    private static void text(Schema<?> text, int longest) {
+        text.minLength(1).maxLength(longest).pattern(TEXT);
+    }
+
+    private static Schema<?> oneOrList(Schema<?> list) {
+        Schema<?> either = new JsonSchema().description(list.getDescription());
+        list.setDescription(null);
+        return either.addOneOfItem(list.getItems()).addOneOfItem(list);
+    }
+
+    /* A projector has either a kind without a field, or a field. */
+    private static void needsField(Schema<?> projector) {
+        Schema<Object> kind = new Schema<>();
+        Arrays.stream(Kind.values())
+                .filter(each -> !each.needsField())
+                .forEach(each -> kind.addEnumItemObject(KebabCase.of(each)));
+        projector.addAnyOfItem(object("kind", kind));
+        projector.addAnyOfItem(
+                object("field", new JsonSchema().types(Set.of("string"))).addRequiredItem("field"));
+    }
+
+    /* A read has "from" or "after", not both; zero and null count as absent. */
+    private static void beginsOnce(Schema<?> options) {
+        for (String name : List.of("from", "after")) {
+            Schema<Object> absent = new Schema<>();
+            absent.addEnumItemObject(0);
+            absent.addEnumItemObject(null);
+            options.addAnyOfItem(object(name, absent));
+        }
+    }
+
+    private static Schema<?> object(String property, Schema<?> value) {
+        return new JsonSchema().types(Set.of("object")).addProperty(property, value);
+    }
+}
