@@ -70,7 +70,8 @@ class ConsoleKeyboardTest {
         assertThat(browser.violations()).isEmpty();
         assertThat(browser.wider()).isEmpty();
         browser.screenshot("menu").tabTo("Condition lab").press(Keys.ENTER).waitForPath("/console/lab");
-        assertThat(browser.look(Look.DESK_LIGHT).offers("Catalogue")).isTrue();
+        assertThat(browser.look(Look.DESK_LIGHT).offers("Contention")).isTrue();
+        assertThat(browser.offers("Course office")).isTrue();
         assertThat(browser.offers("Menu: Condition lab")).isFalse();
     }
 
