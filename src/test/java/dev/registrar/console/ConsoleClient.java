@@ -41,9 +41,9 @@ public final class ConsoleClient {
     /** A page. */
     public record Page(int status, String path, String html) {
 
-        /** The text without tags and with single spaces. */
+        /** The text without tags and with single spaces. A line may break inside a word. */
         public String text() {
-            return HtmlUtils.htmlUnescape(TAG.matcher(html).replaceAll(" "))
+            return HtmlUtils.htmlUnescape(TAG.matcher(html.replace("<wbr>", "")).replaceAll(" "))
                     .replaceAll("\\s+", " ")
                     .strip();
         }

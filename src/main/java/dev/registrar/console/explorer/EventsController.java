@@ -92,6 +92,7 @@ final class EventsController {
         }
         model.addAttribute(
                 "wrongBounds", parsed.error() != null && parsed.error().equals(asked.wrongBounds()));
+        model.addAttribute("filters", query == null || asked.isFiltered() || QueryForm.isEdited(sent));
         model.addAttribute("missing", query == null ? List.of() : MissingNames.of(query, explorer));
         model.addAttribute(
                 "events",

@@ -41,6 +41,11 @@ record EventsRequest(
         return given == null ? "" : given.strip();
     }
 
+    /** Whether the page does not show all events, the newest first. */
+    boolean isFiltered() {
+        return !form.isEmpty() || !from.isEmpty() || !to.isEmpty() || oldestFirst;
+    }
+
     /** The sentence about a wrong bound; null if both are right. */
     @Nullable String wrongBounds() {
         Position first = Positions.parse(from);

@@ -88,7 +88,7 @@ final class LabController {
     String lab(@RequestParam MultiValueMap<String, String> sent, Model model, HttpServletResponse response) {
         QueryForm form = QueryForm.of(sent);
         boolean written = sent.containsKey("after");
-        boolean edits = sent.containsKey(QueryForm.ADD) || sent.containsKey(QueryForm.REMOVE);
+        boolean edits = QueryForm.isEdited(sent);
         boolean projects = "on".equals(sent.getFirst("project"));
         String after = EventsRequest.text(sent, "after");
         return written && !edits

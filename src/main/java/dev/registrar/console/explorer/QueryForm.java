@@ -22,8 +22,8 @@ import org.springframework.util.MultiValueMap;
  * @param rows one or more
  */
 record QueryForm(List<Row> rows) {
-    static final String ADD = "add";
-    static final String REMOVE = "remove";
+    private static final String ADD = "add";
+    private static final String REMOVE = "remove";
 
     private static final Pattern FIELD = Pattern.compile("(type|tag)([0-9]{1,3})");
     private static final int EMPTY_TYPES = 1;
@@ -126,6 +126,15 @@ record QueryForm(List<Row> rows) {
             all.add(Row.EMPTY);
         }
         return new QueryForm(all);
+    }
+
+    /** Whether a button for rows was used, after which nothing is searched yet. */
+    static boolean isEdited(MultiValueMap<String, String> sent) {
+        return sent.containsKey(ADD) || sent.containsKey(REMOVE);
+    }
+
+    boolean isEmpty() {
+        return rows.stream().allMatch(Row::isEmpty);
     }
 
     boolean hasTags() {

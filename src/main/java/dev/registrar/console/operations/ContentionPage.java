@@ -8,6 +8,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -81,15 +82,15 @@ final class ContentionPage {
         }
     }
 
-    private static @Nullable String addressOf(QueryItem item) {
+    static @Nullable String addressOf(QueryItem item) {
         List<String> tags = item.tags().stream().map(Tag::value).toList();
         if (!Stream.concat(item.types().stream(), tags.stream())
                 .allMatch(text -> PLAIN.matcher(text).matches())) {
             return null;
         }
         return UriComponentsBuilder.fromPath("/console/events")
-                .queryParam("type0", item.types())
-                .queryParam("tag0", tags)
+                .queryParamIfPresent("type0", Optional.of(item.types()).filter(types -> !types.isEmpty()))
+                .queryParamIfPresent("tag0", Optional.of(tags).filter(all -> !all.isEmpty()))
                 .encode()
                 .toUriString();
     }

@@ -70,6 +70,29 @@ class EventsPageTest extends EventsPageFixture {
     }
 
     @Test
+    void filters_are_folded_unless_they_are_in_use_or_wrong() {
+        assertThat(open("").html()).contains("<details class=\"card\">");
+        for (String used : List.of("type0=Any", "from=1", "order=oldest", "add=item")) {
+            assertThat(open(used).html()).as(used).contains("<details class=\"card\" open=\"open\">");
+        }
+        assertThat(client.open("/console/events?from=x").html()).contains("<details class=\"card\" open=\"open\">");
+    }
+
+    @Test
+    void a_long_tag_is_shortened_with_the_whole_in_its_title_and_link() {
+        String tag = Api.newId("email") + ":" + "0123456789abcdef".repeat(4);
+        append(event("RoomBookedAgain", tag));
+
+        Page page = open("tag0=" + tag);
+
+        assertThat(page.text()).contains("…89abcdef").contains("RoomBookedAgain");
+        assertThat(page.html())
+                .contains("title=\"%s\"".formatted(tag), "Room<wbr>Booked<wbr>Again")
+                .contains("href=\"/console/events?tag0=" + tag.replace(":", "%3A"))
+                .doesNotContain(">" + tag + "<");
+    }
+
+    @Test
     void a_wrong_form_keeps_what_was_typed() {
         for (String wrong :
                 List.of("from=x", "to=-1", "from=9&to=3", "from=1000000000000000000", "tag0=%5Cud800", "type0=%00")) {

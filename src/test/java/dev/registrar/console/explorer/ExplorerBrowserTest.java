@@ -37,6 +37,7 @@ class ExplorerBrowserTest {
         api.enroll(student, course).expect(201);
 
         browser.open("/console/events")
+                .click("Filter by type, tag or position")
                 .fill("one of these types", "CourseDefined")
                 .fill("all of these tags", "course:" + course)
                 .click("Search");
