@@ -351,6 +351,25 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                                 rows.get(most - 1).getValue(), courses.getLast().id())));
     }
 
+    /**
+     * Courses whose ids begin with a text, in the order of their ids.
+     *
+     * @param most maximum number of courses
+     */
+    public static List<CourseView> beginningWith(Tables tables, String beginning, int most) {
+        return tables.sql("""
+                        select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, prerequisites
+                        from ${schema}.courses
+                        where id >= ? and id < ? || chr(127)
+                        order by id
+                        limit ?""")
+                .param(beginning)
+                .param(beginning)
+                .param(most)
+                .query((row, number) -> course(row))
+                .list();
+    }
+
     /* Escapes the characters that have a meaning in a LIKE pattern. */
     private static String literally(String search) {
         return search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");

@@ -207,6 +207,25 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
                 : new Page(students.subList(0, most), Optional.of(keys.get(most - 1)));
     }
 
+    /**
+     * Students whose ids begin with a text, in the order of their ids.
+     *
+     * @param most maximum number of students
+     */
+    public static List<StudentView> beginningWith(Tables tables, String beginning, int most) {
+        return tables.sql("""
+                        select id, name, email, tier
+                        from ${schema}.students
+                        where id >= ? and id < ? || chr(127)
+                        order by id
+                        limit ?""")
+                .param(beginning)
+                .param(beginning)
+                .param(most)
+                .query((row, number) -> student(row))
+                .list();
+    }
+
     private static StudentView student(ResultSet row) throws SQLException {
         return new StudentView(
                 row.getString("id"), row.getString("name"), row.getString("email"), row.getString("tier"));

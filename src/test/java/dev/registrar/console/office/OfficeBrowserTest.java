@@ -50,6 +50,7 @@ class OfficeBrowserTest {
         browser.click("Register the student").waitForText("is registered.");
 
         browser.open("/console/office/courses/" + course).fill("Id of the student", student);
+        await().until(() -> browser.count("#student-choices option[value='%s']".formatted(student)) == 1);
         browser.click("Enroll").waitForText("1 of 2 seats are taken");
         browser.click("Close the course…").waitForText("This cannot be undone.");
         browser.click("Close the course").waitForText("is closed.");

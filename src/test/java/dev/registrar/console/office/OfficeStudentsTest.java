@@ -6,6 +6,8 @@ import dev.registrar.Api;
 import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.http.ServiceTest;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -78,6 +80,38 @@ class OfficeStudentsTest {
         assertThat(byId.text()).contains("The student with this id or e-mail address: Quentin %_ <b>");
         assertThat(shown.text()).contains(course, full);
         assertThat(shown.html()).contains("/console/office/courses/%s/students/%s/drop".formatted(course, id));
+    }
+
+    @Test
+    void an_id_is_completed_by_its_beginning_or_by_the_name() {
+        String id = Api.newId("student");
+        String name = Api.newId("Xaver <b>");
+        register(id, name, id + "@example.org", "").expect(200);
+        String course = api.course(1);
+        String required = api.course(1);
+        api.get("/api/courses/" + required).expect(200);
+
+        assertThat(choices(LIST + "?complete=student&student=" + id)).containsExactly(id);
+        assertThat(choices(LIST + "?complete=who&who=" + name.replace("Xaver <b>", "xAVER+%3Cb%3E")))
+                .containsExactly(id);
+        assertThat(choices(LIST + "?complete=student&student=")).hasSizeBetween(1, 20);
+        assertThat(choices(LIST + "?complete=student&student=%00%25_")).isEmpty();
+        assertThat(choices("/console/office/courses?complete=course&course=" + course))
+                .containsExactly(course);
+        assertThat(choices("/console/office/courses?complete=course&course=mathem"))
+                .isNotEmpty();
+        assertThat(choices("/console/office/courses?complete=p&several=true&p=" + course + "+" + required))
+                .containsExactly(course + " " + required);
+        assertThat(office.open(LIST + "/" + id).expect(200).html())
+                .contains("hx-get=\"/console/office/courses?complete=course\"", "list=\"course-choices\"");
+    }
+
+    private List<String> choices(String path) {
+        return Pattern.compile("<option value=\"([^\"]*)\"")
+                .matcher(office.open(path).expect(200).html())
+                .results()
+                .map(choice -> choice.group(1))
+                .toList();
     }
 
     @Test
