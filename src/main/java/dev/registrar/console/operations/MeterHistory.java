@@ -167,7 +167,21 @@ final class MeterHistory implements AutoCloseable {
         }
         Sample last = all.getLast();
         Sample first = all.get(Math.max(0, all.size() - 1 - SAMPLES_OF_A_RATE));
-        return Optional.of(rates(first.totals(), last.totals(), Duration.ofNanos(last.nanoTime() - first.nanoTime())));
+        return Optional.of(rates(first, last));
+    }
+
+    /** The rates between each sample and the next, the earliest first. */
+    List<Rates> ratesOverTime() {
+        List<Sample> all = copy();
+        List<Rates> rates = new ArrayList<>();
+        for (int i = 1; i < all.size(); i++) {
+            rates.add(rates(all.get(i - 1), all.get(i)));
+        }
+        return rates;
+    }
+
+    private static Rates rates(Sample first, Sample last) {
+        return rates(first.totals(), last.totals(), Duration.ofNanos(last.nanoTime() - first.nanoTime()));
     }
 
     private static Rates rates(Totals from, Totals to, Duration over) {

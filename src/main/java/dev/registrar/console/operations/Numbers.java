@@ -1,5 +1,7 @@
 package dev.registrar.console.operations;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -13,6 +15,11 @@ final class Numbers {
     /** A whole number with separators: {@code 12,345}. */
     static String count(long number) {
         return String.format(Locale.ENGLISH, "%,d", number);
+    }
+
+    /** An estimated number with two digits that count: {@code 120,000}. */
+    static String about(long number) {
+        return count(new BigDecimal(number).round(new MathContext(2)).longValue());
     }
 
     /** A number of something: {@code 1 event}, {@code 2 events}. */

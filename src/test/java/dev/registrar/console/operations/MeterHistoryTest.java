@@ -53,5 +53,10 @@ class MeterHistoryTest {
         assertThat(rates.groupSize()).isEqualTo(4);
         assertThat(rates.queueWait().toMillis()).isBetween(2L, 3L);
         assertThat(rates.conflicts()).isZero();
+        assertThat(history.ratesOverTime())
+                .hasSize(19)
+                .first()
+                .satisfies(earliest -> assertThat(earliest.appends()).isEqualTo(500));
+        assertThat(history.ratesOverTime().getLast().appends()).isEqualTo(10);
     }
 }

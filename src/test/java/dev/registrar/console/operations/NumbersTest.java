@@ -39,6 +39,12 @@ class NumbersTest {
         assertThat(Numbers.rate(perSecond)).isEqualTo(text);
     }
 
+    @ParameterizedTest
+    @CsvSource({"1234, '1,200'", "95500, '96,000'", "123456, '120,000'"})
+    void an_estimated_number_has_two_digits_that_count(long number, String text) {
+        assertThat(Numbers.about(number)).isEqualTo(text);
+    }
+
     @Test
     void one_of_something_is_singular() {
         assertThat(Numbers.count(1, "event")).isEqualTo("1 event");

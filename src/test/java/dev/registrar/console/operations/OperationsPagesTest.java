@@ -116,6 +116,27 @@ class OperationsPagesTest {
     }
 
     @Test
+    void the_store_shows_its_types_and_kinds_of_tags_and_rates_as_charts() {
+        api.course(3);
+
+        await().untilAsserted(() -> assertThat(
+                        client.open("/console/store").expect(200).html())
+                .contains("aria-label=\"Appends per second over the last 5 minutes: at most"));
+        Page page = client.open("/console/store");
+        assertThat(page.text()).contains("Events by type", "CourseDefined", "Tags by kind", "course:");
+        assertThat(page.html()).contains("href=\"/console/events?type0=CourseDefined\"");
+        assertThat(client.open("/console/store", "HX-Request", "true")
+                        .expect(200)
+                        .text())
+                .contains("Head")
+                .doesNotContain("Events by type");
+        client.submit("/", "/console/role", "role", "operator").expect(200);
+        assertThat(client.open("/console/store").expect(200).text())
+                .contains("Events by type")
+                .doesNotContain("Tags by kind");
+    }
+
+    @Test
     void the_store_shows_its_head_its_database_and_its_settings() {
         api.course(3);
 

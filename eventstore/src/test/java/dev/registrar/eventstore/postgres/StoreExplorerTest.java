@@ -2,6 +2,7 @@ package dev.registrar.eventstore.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Position;
@@ -10,6 +11,7 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.postgres.read.EventPage;
+import dev.registrar.eventstore.postgres.read.NameCount;
 import dev.registrar.eventstore.postgres.read.StoreExplorer;
 import dev.registrar.eventstore.postgres.read.StoreExplorer.Range;
 import java.time.Duration;
@@ -95,6 +97,34 @@ class StoreExplorerTest {
         assertThat(explorer.kindsOfTags(20))
                 .containsExactly("%_", ":", "even", "größe:", "odd", "student", "student:", "\uD83C\uDF93");
         assertThat(explorer.kindsOfTags(2)).containsExactly("%_", ":");
+    }
+
+    @Test
+    void few_uses_of_a_name_are_counted() {
+        assertThat(explorer.countKindsOfTags(20))
+                .contains(
+                        new NameCount("größe:", 2, null),
+                        new NameCount("student", 1, null),
+                        new NameCount(":", 1, null))
+                .allSatisfy(kind -> assertThat(kind.isExact())
+                        .as(kind.name())
+                        .isEqualTo(!List.of("even", "odd", "student:").contains(kind.name())));
+    }
+
+    @Test
+    void many_uses_of_a_name_are_estimated_from_statistics() {
+        database.execute("analyze registrar.events, registrar.event_tags");
+
+        assertThat(explorer.countTypes(20))
+                .hasSize(2)
+                .allSatisfy(type -> assertThat(type.estimate())
+                        .isCloseTo(type.name().equals("Third") ? EVENTS / 3L : EVENTS * 2L / 3, withinPercentage(10)));
+        assertThat(explorer.countKindsOfTags(20))
+                .filteredOn(kind -> !kind.isExact())
+                .hasSize(3)
+                .allSatisfy(kind -> assertThat(kind.estimate())
+                        .as(kind.name())
+                        .isCloseTo(kind.name().equals("student:") ? EVENTS : EVENTS / 2L, withinPercentage(10)));
     }
 
     @Test
