@@ -57,7 +57,7 @@ class LostDatabasePagesTest {
             }
             Page refused = client.submit(confirm, "/console/projections/courses/pause");
             assertThat(refused.status()).isEqualTo(503);
-            assertThat(refused.text()).contains("Nothing was changed: try again");
+            assertThat(refused.text()).contains("nothing was changed: send the request again");
         }
     }
 }
