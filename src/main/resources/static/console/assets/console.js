@@ -173,6 +173,11 @@ document.addEventListener("submit", event => {
   form.ariaBusy = "true";
 });
 
+/* A form that states a time zone begins with the reader's own; it stays in a visible field. */
+for (const input of document.querySelectorAll("input[data-reader-zone]")) {
+  input.value = Intl.DateTimeFormat().resolvedOptions().timeZone || input.value;
+}
+
 /* A form whose login has ended is not carried out. This tab keeps what its person has entered, and fills it in when the
    same person opens the page again. It forgets it at a logout. */
 const KEPT = "registrar-form";
@@ -180,20 +185,30 @@ const LOGOUT = "registrar-logout";
 const person = document.body.dataset.person;
 
 function inputs(form) {
-  return [...form.querySelectorAll("input:not([type=hidden], [type=file]), textarea, select")];
+  const typed = "input:not([type=hidden], [type=file], [type=checkbox], [type=radio]), textarea, select";
+  return [...form.querySelectorAll(typed)];
+}
+
+/* A browser may be set to keep nothing. Then nothing is filled in; the page of the lost form shows its input. */
+function ofBrowser(use) {
+  try {
+    return use();
+  } catch {
+    return null;
+  }
 }
 
 function keep(form) {
-  const fields = inputs(form).map(({ name, value, checked }) => ({ name, value, checked }));
-  store({ person, fields, page: location.pathname, action: form.getAttribute("action"), at: Date.now() });
+  const fields = inputs(form).map(({ name, value }) => ({ name, value }));
+  store({ person, fields, pages: [location.pathname], action: form.getAttribute("action"), at: Date.now() });
 }
 
 function store(kept) {
-  try {
-    sessionStorage.setItem(KEPT, JSON.stringify(kept));
-  } catch {
-    // The browser keeps nothing; the page of the lost form shows its input.
-  }
+  ofBrowser(() => sessionStorage.setItem(KEPT, JSON.stringify(kept)));
+}
+
+function forget() {
+  ofBrowser(() => sessionStorage.removeItem(KEPT));
 }
 
 document.addEventListener("submit", event => {
@@ -202,8 +217,8 @@ document.addEventListener("submit", event => {
     return;
   }
   if (form.getAttribute("action")?.endsWith("/console/logout")) {
-    sessionStorage.removeItem(KEPT);
-    localStorage.setItem(LOGOUT, Date.now());
+    forget();
+    ofBrowser(() => localStorage.setItem(LOGOUT, Date.now()));
   } else {
     keep(form);
   }
@@ -212,46 +227,54 @@ document.addEventListener("submit", event => {
 /* A logout in another tab. */
 addEventListener("storage", event => {
   if (event.key === LOGOUT) {
-    sessionStorage.removeItem(KEPT);
+    forget();
   }
 });
 
-function fillIn(form, fields) {
-  for (const field of inputs(form)) {
-    const at = fields.findIndex(entered => entered.name === field.name);
+/* A page may have several forms with the same address. */
+function formOf({ action, fields }) {
+  return [...document.forms].find(form => form.getAttribute("action") === action
+    && fields.every(field => inputs(form).some(input => input.name === field.name)));
+}
+
+function fillIn(form, { fields, why }) {
+  const left = [...fields];
+  for (const input of inputs(form)) {
+    const at = left.findIndex(entered => entered.name === input.name);
     if (at >= 0) {
-      const [entered] = fields.splice(at, 1);
-      field.value = entered.value;
-      field.checked = entered.checked;
+      input.value = left.splice(at, 1)[0].value;
     }
   }
   const notice = document.createElement("p");
   notice.className = "notice refused";
   notice.role = "alert";
-  notice.textContent = "Your login had ended, so nothing was changed. Look at your input, and send it again.";
+  notice.textContent = `${why} Look at your input, and send it again.`;
   form.before(notice);
   form.querySelector("input:not([type=hidden]), textarea, select, button").focus();
 }
 
 function fillInKept(kept) {
   const lost = document.querySelector("[data-lost-form]");
-  const isForgotten = Number(localStorage.getItem(LOGOUT)) > kept.at || (person && person !== kept.person);
+  const isForgotten = Number(ofBrowser(() => localStorage.getItem(LOGOUT))) > kept.at
+    || (person && person !== kept.person);
   if (lost && !isForgotten) {
+    const { lostForm: why, lostPage } = lost.dataset;
     lost.hidden = false;
-    store({ ...kept, isLost: true });
-  } else if (isForgotten || (person && !kept.isLost)) {
-    sessionStorage.removeItem(KEPT);
-  } else if (person && kept.page === location.pathname) {
-    sessionStorage.removeItem(KEPT);
-    const form = [...document.forms].find(each => each.getAttribute("action") === kept.action);
+    store({ ...kept, why, pages: [...kept.pages, new URL(lostPage, location.href).pathname] });
+  } else if (isForgotten || (person && !kept.why)) {
+    forget();
+  } else if (person && kept.pages.includes(location.pathname)) {
+    const form = formOf(kept);
     if (form) {
-      fillIn(form, kept.fields);
+      fillIn(form, kept);
+      forget();
     }
   }
 }
 
-if (sessionStorage.getItem(KEPT)) {
-  fillInKept(JSON.parse(sessionStorage.getItem(KEPT)));
+const kept = ofBrowser(() => JSON.parse(sessionStorage.getItem(KEPT)));
+if (kept) {
+  fillInKept(kept);
 }
 
 /* A live page that the browser has kept has missed the changes since it was left. What was typed into it stays. */
@@ -275,11 +298,6 @@ addEventListener("pageshow", event => {
     }
   }
 });
-
-/* A form that states a time zone begins with the reader's own; it stays in a visible field. */
-for (const input of document.querySelectorAll("input[data-reader-zone]")) {
-  input.value = Intl.DateTimeFormat().resolvedOptions().timeZone || input.value;
-}
 
 /* Says that a file is too large before it is sent. */
 for (const input of document.querySelectorAll("input[data-max-bytes]")) {

@@ -8,6 +8,8 @@ import dev.registrar.console.ConsoleClient;
 import java.net.http.HttpResponse;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** A form whose session has ended changes nothing, and its answer shows what was not saved. */
@@ -48,7 +50,7 @@ class LostFormTest {
 
     private void assertLost(HttpResponse<String> answer) {
         assertThat(answer.statusCode()).isEqualTo(403);
-        assertThat(answer.body()).contains("Nothing was changed", "This was not saved");
+        assertThat(answer.body()).contains("so nothing was changed.", "This was not saved");
         assertThat(answer.headers().firstValue("Cache-Control")).hasValue("no-store");
         assertThat(answer.headers().firstValue("Set-Cookie")).isEmpty();
         assertThat(enrollment()).isEqualTo(404);
@@ -68,6 +70,7 @@ class LostFormTest {
                 "http://127.0.0.1" + page);
 
         assertLost(lost);
+        assertThat(lost.body()).contains("Your login had ended");
         assertThat(lost.body())
                 .contains("&lt;b&gt;lines&lt;/b&gt;", "href=\"%s\"".formatted(page))
                 .doesNotContain("<b>lines", "ended</pre>");
@@ -81,7 +84,10 @@ class LostFormTest {
         openCourse();
         login(student);
 
-        assertLost(browser.submit(enroll, "_csrf", "of an earlier session", "page", "course"));
+        HttpResponse<String> lost = browser.submit(enroll, "_csrf", "of an earlier session", "page", "course");
+
+        assertLost(lost);
+        assertThat(lost.body()).contains("The page was open for too long").doesNotContain("had ended");
     }
 
     @Test
@@ -94,6 +100,22 @@ class LostFormTest {
             assertLost(lost);
             assertThat(lost.body()).contains("href=\"/\">Open the page again").doesNotContain("attacker", "javascript");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/console/office/courses/latin/capacity, /console/office/courses/latin/capacity, /console/office/courses/latin",
+        "/console/office/students/a%20b/courses?x=y, /console/office/students/a%20b/courses, /console/office/students/a%20b",
+        "/console/office/import/01900000, /console/office/import, /console/office/import",
+        "/console/office/define?x=y, /console/office/define, /console/office/define?x=y",
+        "/console/projections/courses/pause/confirm, /console/projections/courses/pause, /console/projections/courses/pause/confirm",
+        "/console/unknown, /console/office/define, /"
+    })
+    void the_way_back_leads_to_a_page_that_a_browser_can_open(String sender, String form, String page) {
+        HttpResponse<String> lost = browser.post(
+                form, "note=typed", "Sec-Fetch-Site", "same-origin", "Referer", "http://127.0.0.1" + sender);
+
+        assertThat(lost.body()).contains("href=\"%s\">Open the page again".formatted(page));
     }
 
     @Test

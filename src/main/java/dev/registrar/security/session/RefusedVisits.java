@@ -1,10 +1,12 @@
 package dev.registrar.security.session;
 
+import dev.registrar.security.Caller;
 import dev.registrar.security.CallerAuthentication;
 import dev.registrar.security.RefusalLog;
 import dev.registrar.security.RefusedRequests;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.Optional;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -89,19 +91,17 @@ final class RefusedVisits implements AuthenticationEntryPoint, AccessDeniedHandl
         String path = ConsolePaths.of(request);
         boolean isLogin = path.equals(ConsolePaths.FORM_LOGIN);
         boolean isLogout = path.equals(ConsolePaths.LOGOUT);
-        if (isOwn && (isLogin || (isLogout && !isLoggedIn()))) {
+        if (isOwn && (isLogin || (isLogout && caller().map(Caller::isLocal).orElse(true)))) {
+            log.refused(request.getMethod(), AREA, HttpStatus.SEE_OTHER, isLogin ? "no-form-token" : "no-session");
             response.setStatus(HttpStatus.SEE_OTHER.value());
             response.setHeader(
                     HttpHeaders.LOCATION,
                     request.getContextPath() + (isLogin ? ConsolePaths.FORM_LOGIN : ConsolePaths.FRONT));
         } else if (isOwn && !isLogout && FormFilter.isForm(request) && ConsolePaths.isPage(path)) {
-            request.setAttribute(LostForm.ATTRIBUTE, LostForm.of(request));
-            refuse(
-                    request,
-                    response,
-                    HttpStatus.FORBIDDEN,
-                    "form-lost",
-                    "Nothing was changed: your login had ended, or the page was open for too long.");
+            String why = "%s, so nothing was changed."
+                    .formatted(caller().isPresent() ? "The page was open for too long" : "Your login had ended");
+            request.setAttribute(LostForm.ATTRIBUTE, LostForm.of(why, request));
+            refuse(request, response, HttpStatus.FORBIDDEN, "form-lost", why);
         } else {
             refuse(
                     request,
@@ -112,9 +112,11 @@ final class RefusedVisits implements AuthenticationEntryPoint, AccessDeniedHandl
         }
     }
 
-    private static boolean isLoggedIn() {
+    /* In the mode local always. */
+    private static Optional<Caller> caller() {
         return SecurityContextHolder.getContext().getAuthentication() instanceof CallerAuthentication known
-                && !known.getPrincipal().isLocal();
+                ? Optional.of(known.getPrincipal())
+                : Optional.empty();
     }
 
     private void refuse(

@@ -25,7 +25,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.openqa.selenium.By;
-import org.openqa.selenium.Cookie;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.annotation.DirtiesContext;
@@ -41,9 +40,7 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(properties = "registrar.demo-login=true")
 class DemoConsoleTest {
     private static final String LOGIN = "/console/login";
-    private static final String SESSION = "registrar-session";
     private static final String STUDENT = "ann";
-    private static final String REGISTER = "/console/office/register";
     private static final String PAGE = "/console/my";
     private static final String SHOWN = "My courses";
     private static final String UNPROTECTED = "/unprotected";
@@ -88,9 +85,14 @@ class DemoConsoleTest {
     }
 
     private void signIn(String name) {
+        signIn(browser, name, login.password());
+    }
+
+    /** Fills in the form of the demo login. */
+    static void signIn(ConsoleBrowser browser, String name, String password) {
         browser.waitForPath(LOGIN);
         browser.driver().findElement(By.id("username")).sendKeys(name);
-        browser.driver().findElement(By.id("password")).sendKeys(login.password());
+        browser.driver().findElement(By.id("password")).sendKeys(password);
         browser.driver()
                 .findElement(By.cssSelector("#main button[type=submit]"))
                 .click();
@@ -111,77 +113,6 @@ class DemoConsoleTest {
         browser.driver().navigate().back();
         browser.waitForPath(LOGIN);
         assertThat(browser.driver().findElements(By.linkText("My courses"))).isEmpty();
-    }
-
-    private void endSession() {
-        Cookie session = Objects.requireNonNull(browser.driver().manage().getCookieNamed(SESSION));
-        assertThat(session.isHttpOnly()).isTrue();
-        browser.driver().manage().deleteCookieNamed(SESSION);
-    }
-
-    /* Fills in a form, which is sent after the end of the session. */
-    private String loseForm() {
-        String student = Api.newId("student");
-        browser.open(REGISTER);
-        signIn("office");
-        browser.waitForPath(REGISTER).fill("Name", "Zoë").fill("E-mail address", student + "@example.org");
-        browser.fill("Id of the student", student).choose("Tier", "master");
-        endSession();
-        browser.click("Register the student")
-                .waitForText("This was not saved")
-                .waitForText("This tab keeps your input");
-        assertThat(api.get("/api/students/%s?consistency=strong".formatted(student), office)
-                        .status())
-                .isEqualTo(404);
-        return student;
-    }
-
-    @Test
-    void a_session_that_ends_in_the_middle_of_a_form_loses_no_input() {
-        String student = loseForm();
-
-        browser.click("Open the page again");
-        signIn("office");
-        browser.waitForPath(REGISTER).waitForText("Your login had ended, so nothing was changed.");
-        assertThat(browser.field("Name").getDomProperty("value")).isEqualTo("Zoë");
-        assertThat(browser.field("Tier").getDomProperty("value")).isEqualTo("master");
-        assertThat(api.get("/api/students/%s?consistency=strong".formatted(student), office)
-                        .status())
-                .isEqualTo(404);
-        browser.click("Register the student");
-
-        await().untilAsserted(() ->
-                assertThat(api.get("/api/students/" + student, office).status()).isEqualTo(200));
-        browser.open(REGISTER);
-        assertThat(browser.field("Name").getDomProperty("value")).isEmpty();
-        assertThat(browser.errors()).noneMatch(error -> error.contains(".js"));
-    }
-
-    @Test
-    void the_input_of_a_person_is_not_filled_in_for_another_one_or_after_a_logout() {
-        loseForm();
-        browser.open("/console/projections");
-        signIn("operator");
-        browser.waitForPath("/console/projections").click("Log out").waitForText("Log in");
-        browser.open(REGISTER);
-        signIn("office");
-        assertEmpty();
-
-        browser.click("Log out").waitForText("Log in");
-        loseForm();
-        browser.open("/console/office/courses");
-        signIn("office");
-        browser.waitForPath("/console/office/courses").click("Log out").waitForText("Log in");
-        browser.open(REGISTER);
-        signIn("office");
-        assertEmpty();
-    }
-
-    private void assertEmpty() {
-        browser.waitForPath(REGISTER);
-        assertThat(browser.field("Name").getDomProperty("value")).isEmpty();
-        assertThat(browser.driver().executeScript("return sessionStorage.getItem('registrar-form')"))
-                .isNull();
     }
 
     @Test

@@ -66,7 +66,8 @@ class EndedInRequestTest {
 
         assertThat(response.getStatus()).isEqualTo(403);
         assertThat(request.getAttribute(LostForm.ATTRIBUTE))
-                .isEqualTo(new LostForm("/", Map.of("note", List.of("typed"))));
+                .isEqualTo(new LostForm(
+                        "Your login had ended, so nothing was changed.", "/", Map.of("note", List.of("typed"))));
     }
 
     @Test
