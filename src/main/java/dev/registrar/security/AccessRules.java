@@ -141,7 +141,11 @@ final class AccessRules {
 
     /** What every visitor of the console may do, logged in or not. */
     static final List<AccessRule> CONSOLE_OPEN = List.of(
-            read("/"), read("/console/assets/**"), read("/webjars/htmx.org/**"), read("/webjars/htmx-ext-sse/**"));
+            read("/"),
+            read("/console/login"),
+            read("/console/assets/**"),
+            read("/webjars/htmx.org/**"),
+            read("/webjars/htmx-ext-sse/**"));
 
     private AccessRules() {}
 

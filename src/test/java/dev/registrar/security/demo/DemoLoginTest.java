@@ -9,17 +9,27 @@ import dev.registrar.Api;
 import dev.registrar.http.ServiceTest;
 import dev.registrar.security.LoginHint;
 import dev.registrar.security.TestBrowser;
+import jakarta.servlet.http.HttpSessionAttributeListener;
+import jakarta.servlet.http.HttpSessionBindingEvent;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.TestConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.test.web.server.LocalManagementPort;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
+import org.springframework.security.web.WebAttributes;
 import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
@@ -28,6 +38,7 @@ import org.springframework.test.context.TestPropertySource;
  * load tests asked for in vain, and a management port of its own.
  */
 @ServiceTest
+@ExtendWith(OutputCaptureExtension.class)
 @DirtiesContext
 @TestPropertySource(
         properties = {
@@ -44,9 +55,29 @@ class DemoLoginTest {
     private final TestBrowser browser;
     private final int port;
     private final DemoLogin login;
+    private final KeptNames kept;
+
+    /** The names of what the sessions have had. */
+    static final class KeptNames implements HttpSessionAttributeListener {
+        private final Set<String> names = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public void attributeAdded(HttpSessionBindingEvent added) {
+            names.add(added.getName());
+        }
+    }
+
+    @TestConfiguration(proxyBeanMethods = false)
+    static class KeptNamesConfiguration {
+        @Bean
+        KeptNames keptNames() {
+            return new KeptNames();
+        }
+    }
 
     @Autowired
-    DemoLoginTest(@LocalServerPort int port, @LocalManagementPort int managementPort, DemoLogin login) {
+    DemoLoginTest(@LocalServerPort int port, @LocalManagementPort int managementPort, DemoLogin login, KeptNames kept) {
+        this.kept = kept;
         this.api = new Api(port);
         this.management = new Api(managementPort);
         this.browser = new TestBrowser(port);
@@ -157,6 +188,31 @@ class DemoLoginTest {
                         .statusCode())
                 .isEqualTo(403);
         assertThat(location(browser.open("/console/my"))).isEqualTo(FORM);
+    }
+
+    @Test
+    void a_failed_login_is_logged_and_the_session_does_not_keep_what_was_typed(CapturedOutput log) {
+        assertThat(location(sendForm(browser, "student", "my other password"))).isEqualTo(FORM + "?wrong");
+
+        assertThat(kept.names).isNotEmpty().doesNotContain(WebAttributes.AUTHENTICATION_EXCEPTION);
+        assertThat(log.getOut())
+                .contains("method=POST place=login status=302 reason=login-failed subject=-")
+                .doesNotContain("my other password");
+    }
+
+    @Test
+    void the_login_page_is_open_with_any_query() {
+        assertThat(browser.open(FORM + "?x").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void a_form_that_leads_back_to_its_page_is_logged(CapturedOutput log) {
+        browser.submit(FORM, "username", "student", "password", "typed", "_csrf", "ended");
+        browser.submit("/console/logout", "_csrf", "ended");
+
+        assertThat(log.getOut())
+                .contains(
+                        "place=console status=303 reason=no-form-token", "place=console status=303 reason=no-session");
     }
 
     @Test
