@@ -9,6 +9,7 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.postgres.read.EventPage;
 import dev.registrar.eventstore.postgres.read.StoreExplorer;
 import dev.registrar.http.admission.ReadsPayloads;
+import dev.registrar.security.AccessMode;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
@@ -42,10 +43,12 @@ final class EventsController {
 
     private final EventStore store;
     private final StoreExplorer explorer;
+    private final AccessMode mode;
 
-    EventsController(EventStore store, StoreExplorer explorer) {
+    EventsController(EventStore store, StoreExplorer explorer, AccessMode mode) {
         this.store = store;
         this.explorer = explorer;
+        this.mode = mode;
     }
 
     /**
@@ -93,6 +96,7 @@ final class EventsController {
         model.addAttribute(
                 "wrongBounds", parsed.error() != null && parsed.error().equals(asked.wrongBounds()));
         model.addAttribute("filters", query == null || asked.isFiltered() || QueryForm.isEdited(sent));
+        model.addAttribute("mode", mode);
         model.addAttribute("missing", query == null ? List.of() : MissingNames.of(query, explorer));
         model.addAttribute(
                 "events",
@@ -124,7 +128,7 @@ final class EventsController {
                 page.head().position().value(),
                 next == null ? null : asked.pageAt(next),
                 page.outOfTime() && next != null ? searchedTo(asked, next) : null,
-                snippets.curl(base, !visitor.isLocal()),
+                snippets.curl(base, mode),
                 snippets.java());
     }
 

@@ -4,6 +4,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.Tag;
+import dev.registrar.security.AccessMode;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -22,12 +23,17 @@ record Snippets(Query query, @Nullable Long from, Direction direction, long limi
      * A command line for a POSIX shell.
      *
      * @param base the address of this service
-     * @param withToken whether the service asks for an access token, which the command takes from the variable TOKEN
+     * @param mode whether the command needs an access token, which it takes from the variable TOKEN, or a password in
+     *     place of the word PASSWORD
      */
-    String curl(String base, boolean withToken) {
-        String token = withToken ? " \\\n  -H \"Authorization: Bearer $TOKEN\"" : "";
+    String curl(String base, AccessMode mode) {
+        String login = switch (mode) {
+            case LOCAL -> "";
+            case DEMO -> " \\\n  -u auditor:PASSWORD";
+            case TOKENS -> " \\\n  -H \"Authorization: Bearer $TOKEN\"";
+        };
         return "curl -s %s -H 'Content-Type: application/json'%s \\\n  -d %s"
-                .formatted(shell(base + "/dcb/read"), token, shell(body()));
+                .formatted(shell(base + "/dcb/read"), login, shell(body()));
     }
 
     /** The body of the request. */

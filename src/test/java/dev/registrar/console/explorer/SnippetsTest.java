@@ -11,6 +11,7 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.http.HostileValues;
+import dev.registrar.security.AccessMode;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URL;
@@ -40,11 +41,22 @@ class SnippetsTest {
                 Direction.BACKWARDS,
                 50);
 
-        assertThat(read.curl(BASE, true)).isEqualTo("""
+        assertThat(read.curl(BASE, AccessMode.TOKENS)).isEqualTo("""
                 curl -s 'http://localhost:8080/dcb/read' -H 'Content-Type: application/json' \\
                   -H "Authorization: Bearer $TOKEN" \\
                   -d '{"query": {"items": [{"types": ["CourseDefined"], "tags": ["course:c1"]}, {"tags": ["it'\\''s"]}]},\
                  "options": {"from": 120, "backwards": true, "limit": 50}}'""");
+    }
+
+    @Test
+    void a_command_line_has_what_the_service_asks_for() {
+        Snippets read = new Snippets(Query.all(), null, Direction.FORWARDS, 50);
+
+        assertThat(read.curl(BASE, AccessMode.TOKENS)).contains("-H \"Authorization: Bearer $TOKEN\"");
+        assertThat(read.curl(BASE, AccessMode.DEMO))
+                .contains("-u auditor:PASSWORD")
+                .doesNotContain("TOKEN");
+        assertThat(read.curl(BASE, AccessMode.LOCAL)).doesNotContain("TOKEN", "PASSWORD");
     }
 
     @Test
@@ -69,8 +81,9 @@ class SnippetsTest {
     void a_shell_takes_hostile_queries_as_they_are() throws IOException, InterruptedException {
         List<Query> queries = hostileQueries();
         StringBuilder commands = new StringBuilder();
-        queries.forEach(query -> commands.append(new Snippets(query, null, Direction.FORWARDS, 50).curl(BASE, false))
-                .append('\n'));
+        queries.forEach(
+                query -> commands.append(new Snippets(query, null, Direction.FORWARDS, 50).curl(BASE, AccessMode.LOCAL))
+                        .append('\n'));
 
         List<String> arguments = argumentsOf(commands.toString());
 
