@@ -14,10 +14,17 @@ import org.junit.jupiter.api.TestInstance;
 import org.openqa.selenium.WindowType;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.TestPropertySource;
 
-/** More open tabs with live pages than a browser opens connections to a server: six over HTTP/1.1. */
+/**
+ * More open tabs with live pages than a browser opens connections to a server: six over HTTP/1.1. The service notices a
+ * closed stream at a heartbeat.
+ */
 @ServiceTest
 @BrowserTest
+@DirtiesContext
+@TestPropertySource(properties = "registrar.live.heartbeat=500ms")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HiddenTabsInBrowserTest {
     private static final int TABS = 8;
