@@ -21,8 +21,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -48,21 +46,20 @@ final class ImportController {
 
     private static final int MAX_BYTES_OF_CHARACTER = 3;
 
-    /** Maximum number of sessions whose last import is known, each with its lines. */
-    private static final int MOST_SESSIONS = 100;
+    /** The attribute of a session that has its last import. */
+    private static final String SENT = "registrar.sentImport";
 
     private final CourseImports imports;
     private final ImportSettings settings;
     private final RejectedRequests rejectedRequests;
-    private final Map<String, Sent> sentBySession = Collections.synchronizedMap(new LinkedHashMap<String, Sent>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Sent> eldest) {
-            return size() > MOST_SESSIONS;
-        }
-    });
 
-    /** @param lines empty if they are too many to be corrected in a form */
-    private record Sent(UUID id, Optional<String> lines) {}
+    /**
+     * What a person has sent.
+     *
+     * @param session its id, which is another one after a login
+     * @param lines empty if they are too many to be corrected in a form
+     */
+    private record Sent(String session, UUID id, Optional<String> lines) {}
 
     ImportController(CourseImports imports, ImportSettings settings, RejectedRequests rejectedRequests) {
         this.imports = imports;
@@ -117,8 +114,7 @@ final class ImportController {
             }
             HttpSession session = request.getSession(false);
             if (session != null) {
-                sentBySession.remove(session.getId());
-                sentBySession.put(session.getId(), new Sent(id, lines(content)));
+                keep(new Sent(session.getId(), id, lines(content)), session);
             }
             return "redirect:%s/%s".formatted(Paths.CONSOLE_IMPORT, id);
         } catch (OverloadedException full) {
@@ -130,6 +126,14 @@ final class ImportController {
                     text,
                     model,
                     response);
+        }
+    }
+
+    private static void keep(Sent sent, HttpSession session) {
+        try {
+            session.setAttribute(SENT, sent);
+        } catch (IllegalStateException ended) {
+            // By a logout in another tab. The import runs, and its lines are shown to nobody.
         }
     }
 
@@ -182,11 +186,7 @@ final class ImportController {
                     response);
         }
         Progress progress = found.get().progress();
-        // The lines are shown only to the person who has sent them, in the same session: a login changes its id.
-        HttpSession session = request.getSession(false);
-        Optional<Sent> sent = Optional.ofNullable(session)
-                .map(own -> sentBySession.get(own.getId()))
-                .filter(own -> own.id().equals(progress.id()));
+        Optional<Sent> sent = sent(progress.id(), request.getSession(false));
         boolean canBeSentAgain = progress.state() == State.REFUSED || progress.state() == State.STOPPED;
         Optional<String> lines = sent.filter(own -> canBeSentAgain).flatMap(Sent::lines);
         model.addAttribute(
@@ -196,6 +196,16 @@ final class ImportController {
         model.addAttribute("linesHidden", progress.state() == State.REFUSED && sent.isEmpty());
         model.addAttribute("ownWrong", progress.state() == State.REFUSED && sent.isPresent());
         return "console/office/imported";
+    }
+
+    /* The lines are shown only to the person who has sent them, in the same session: a login changes its id. */
+    private static Optional<Sent> sent(UUID id, @Nullable HttpSession session) {
+        return session != null
+                        && session.getAttribute(SENT) instanceof Sent sent
+                        && sent.session().equals(session.getId())
+                        && sent.id().equals(id)
+                ? Optional.of(sent)
+                : Optional.empty();
     }
 
     private static Optional<UUID> id(String text) {
