@@ -8,8 +8,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 /**
  * The person or machine that sent the request.
  *
- * @param issuer of the token
- * @param subject the caller's name at the issuer
+ * @param issuer of the token, {@code demo} for the demo login, or {@value #LOCAL}
+ * @param subject the caller's name at the issuer, or at the demo login
  * @param client the program that the caller uses, if the token names it
  * @param student the id of the caller's own student, if the token names one
  * @param roles none for a machine client
@@ -48,7 +48,7 @@ public record Caller(
         return roles.contains(role);
     }
 
-    /** Whether this is the caller of the mode {@code local}. No issuer has this name, since an issuer is a URL. */
+    /** Whether this is the caller of the mode {@code local}. No issuer of tokens has this name, since it is a URL. */
     public boolean isLocal() {
         return LOCAL.equals(issuer);
     }

@@ -11,7 +11,10 @@ import org.springframework.security.authentication.AbstractAuthenticationToken;
 import org.springframework.security.core.GrantedAuthority;
 import org.springframework.security.core.authority.SimpleGrantedAuthority;
 
-/** A caller whose token was checked, or the caller of the mode {@code local}, as Spring Security's authentication. */
+/**
+ * A caller whose token or password was checked, or the caller of the mode {@code local}, as Spring Security's
+ * authentication.
+ */
 public final class CallerAuthentication extends AbstractAuthenticationToken {
     private static final long serialVersionUID = 1L;
 
@@ -33,7 +36,7 @@ public final class CallerAuthentication extends AbstractAuthenticationToken {
     /**
      * A caller with their roles and the scopes of their token.
      *
-     * @param expires when the token expires; null if the login does not end by itself
+     * @param expires when the token expires; null if there is none, so that the login does not end by itself
      */
     public static CallerAuthentication of(Caller caller, Set<Scope> scopes, @Nullable Instant expires) {
         return new CallerAuthentication(
@@ -77,7 +80,7 @@ public final class CallerAuthentication extends AbstractAuthenticationToken {
         sessionEnded = true;
     }
 
-    /** Nothing: the token is not kept. */
+    /** Nothing: neither a token nor a password is kept. */
     @Override
     public String getCredentials() {
         return "";

@@ -35,14 +35,6 @@ final class RefusedAccess implements AuthenticationEntryPoint, AccessDeniedHandl
     @Override
     public void commence(
             HttpServletRequest request, HttpServletResponse response, AuthenticationException authentication) {
-        if (authentication instanceof AuthenticationServiceException) {
-            ErrorResponseException unavailable = refusal(
-                    HttpStatus.SERVICE_UNAVAILABLE,
-                    "The token cannot be checked now, because the issuer's keys cannot be read; nothing was changed: send the request again later");
-            unavailable.getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-            refuse(request, response, unavailable, "issuer-unavailable");
-            return;
-        }
         if (mode == AccessMode.DEMO) {
             refuse(
                     request,
@@ -51,6 +43,12 @@ final class RefusedAccess implements AuthenticationEntryPoint, AccessDeniedHandl
                             "Basic realm=\"Registrar\"",
                             "A name and its password are required: send those of the demo login in the header Authorization, as HTTP Basic"),
                     authentication instanceof BadCredentialsException ? "invalid-password" : "no-password");
+        } else if (authentication instanceof AuthenticationServiceException) {
+            ErrorResponseException unavailable = refusal(
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    "The token cannot be checked now, because the issuer's keys cannot be read; nothing was changed: send the request again later");
+            unavailable.getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+            refuse(request, response, unavailable, "issuer-unavailable");
         } else if (authentication instanceof OAuth2AuthenticationException) {
             refuse(
                     request,

@@ -17,7 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param rolesClaim the claim of a token that lists the caller's roles (student, course-office, operator, auditor): its
  *     name, or the path to a field, such as realm_access.roles; 1 to 100 characters
  * @param studentClaim the claim of a token that has the id of the caller's own student; 1 to 100 characters
- * @param dcbEnabled whether /dcb and /go-crablet exist if an issuer is set; without an issuer they always exist
+ * @param dcbEnabled whether /dcb and /go-crablet exist with an issuer or the demo login; in the mode local they always
+ *     exist
  */
 @ConfigurationProperties("registrar.security")
 public record SecuritySettings(

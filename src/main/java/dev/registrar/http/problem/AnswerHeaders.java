@@ -33,15 +33,16 @@ public final class AnswerHeaders {
      * Adds the headers of every answer.
      *
      * @param path decoded and without the context path; null if the request line was not read, or its path is malformed
-     * @param hasToken whether the request has an access token, so that the answer may be for this caller only
+     * @param namesCaller whether the request has the header Authorization, so that the answer may be for this caller
+     *     only
      */
-    static void add(@Nullable String path, boolean hasToken, HttpServletResponse response) {
+    static void add(@Nullable String path, boolean namesCaller, HttpServletResponse response) {
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("X-Frame-Options", "DENY");
         // Otherwise a page of another origin prefetches the answer, and learns from that whether it was an error.
         response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
         response.setHeader(POLICY, policy(path));
-        if (hasToken || path == null || isOfData(path)) {
+        if (namesCaller || path == null || isOfData(path)) {
             // A browser may cache the answer but must revalidate it each time; shared caches must not store it.
             response.setHeader("Cache-Control", "private, no-cache");
             response.setHeader("Vary", "Authorization");

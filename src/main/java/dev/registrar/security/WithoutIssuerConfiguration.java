@@ -10,11 +10,14 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Without an issuer, the service is for this machine, and web pages in its browsers must not use it. */
+/**
+ * In the mode {@code local} and with the demo login, the service is for this machine, and web pages in its browsers
+ * must not use it.
+ */
 @Configuration(proxyBeanMethods = false)
-@Conditional(LocalModeConfiguration.WithoutIssuer.class)
-class LocalModeConfiguration {
-    private static final Logger LOG = LoggerFactory.getLogger(LocalModeConfiguration.class);
+@Conditional(WithoutIssuerConfiguration.WithoutIssuer.class)
+class WithoutIssuerConfiguration {
+    private static final Logger LOG = LoggerFactory.getLogger(WithoutIssuerConfiguration.class);
 
     /** Reads the mode from the settings. */
     static final class WithoutIssuer implements Condition {
