@@ -201,6 +201,15 @@ class DemoLoginTest {
     }
 
     @Test
+    void the_event_explorer_shows_a_command_with_a_password() {
+        logIn(browser, "/console/events", "auditor", login.password());
+
+        assertThat(browser.open("/console/events").body())
+                .contains("-u auditor:PASSWORD", "by the password that the service prints when it starts")
+                .doesNotContain("TOKEN", login.password());
+    }
+
+    @Test
     void the_login_page_is_open_with_any_query() {
         assertThat(browser.open(FORM + "?x").statusCode()).isEqualTo(200);
     }
