@@ -39,6 +39,7 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(
         properties = {
             "registrar.live.heartbeat=500ms",
+            "registrar.live.max-streams-per-client=1000",
             // The stream that is not read stays open for the whole test.
             "server.tomcat.connection-timeout=1h"
         })
