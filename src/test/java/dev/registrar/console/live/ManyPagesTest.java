@@ -27,12 +27,12 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * A thousand open pages with the default settings. The test has a service of its own: Tomcat reuses the objects of
+ * A thousand open pages of one address. The test has a service of its own: Tomcat reuses the objects of
  * earlier requests, which would hide some of the memory.
  */
 @ServiceTest
 @DirtiesContext
-@TestPropertySource(properties = "registrar.live.heartbeat=5s")
+@TestPropertySource(properties = {"registrar.live.heartbeat=5s", "registrar.live.max-streams-per-client=1000"})
 @Tag("thorough")
 class ManyPagesTest {
     private static final int PAGES = 1_000;
