@@ -244,6 +244,6 @@ final class CourseController {
     }
 
     private @Nullable Course current(CourseId course, Accepted<EnrollmentEvent, ?> accepted) {
-        return views.current(courses, accepted.position(), tables -> CoursesView.find(tables, course), Course::of);
+        return views.current(courses, accepted, tables -> CoursesView.find(tables, course), Course::of);
     }
 }

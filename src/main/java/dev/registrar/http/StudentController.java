@@ -112,8 +112,8 @@ class StudentController {
         return writes.answer(
                 request,
                 new ChangeTier(student, Tier.of(tier.tier())),
-                accepted -> Answer.ok(views.current(
-                        students, accepted.position(), tables -> StudentsView.find(tables, student), Student::of)));
+                accepted -> Answer.ok(
+                        views.current(students, accepted, tables -> StudentsView.find(tables, student), Student::of)));
     }
 
     @OwnStudent

@@ -3,7 +3,9 @@ package dev.registrar.http;
 import dev.registrar.catalog.CoursesView;
 import dev.registrar.catalog.Current;
 import dev.registrar.catalog.StudentsView;
+import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.Position;
@@ -126,17 +128,19 @@ final class Views {
 
     /**
      * The body of the answer to a command that has been carried out: the entry of a view, as of the command's last
-     * event or a later one. Null if the view does not have it in time: then the answer reports the success without a
-     * body.
+     * event or a later one, and of a repetition as of now. Null if the view does not have it in time: then the answer
+     * reports the success without a body.
      */
     <V, B> @Nullable B current(
-            View view, Position after, Function<Tables, Optional<Current<V>>> query, Function<V, B> body) {
+            View view,
+            Accepted<EnrollmentEvent, ?> accepted,
+            Function<Tables, Optional<Current<V>>> query,
+            Function<V, B> body) {
         try {
-            return reader.read(view, after, query)
-                    .found()
-                    .map(Current::view)
-                    .map(body)
-                    .orElse(null);
+            ViewAt<Optional<Current<V>>> read = accepted.repeated()
+                    ? reader.readLatest(view, query)
+                    : reader.read(view, accepted.position(), query);
+            return read.found().map(Current::view).map(body).orElse(null);
         } catch (ViewBehindException | EventStoreException unreadable) {
             return null;
         }

@@ -27,8 +27,8 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.TestPropertySource;
 
 /**
- * A thousand open pages of one address. The test has a service of its own: Tomcat reuses the objects of
- * earlier requests, which would hide some of the memory.
+ * A thousand open pages of one address. The test has a service of its own: Tomcat reuses the objects of earlier
+ * requests, which would hide some of the memory.
  */
 @ServiceTest
 @DirtiesContext

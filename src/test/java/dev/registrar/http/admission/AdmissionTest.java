@@ -244,7 +244,9 @@ class AdmissionTest {
     }
 
     private static MockHttpServletRequest request(String path) {
-        return new MockHttpServletRequest("POST", path);
+        MockHttpServletRequest request = new MockHttpServletRequest("POST", path);
+        request.setServletPath(path);
+        return request;
     }
 
     private static FilterChain unreachable() {
