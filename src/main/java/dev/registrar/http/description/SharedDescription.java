@@ -24,6 +24,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -120,9 +121,13 @@ final class SharedDescription {
                     .results()
                     .map(found -> found.group(1))
                     .filter(closed::add)
-                    .forEach(name -> left.add(api.getComponents().getSchemas().get(name)));
+                    .forEach(name -> left.add(schema(name)));
         }
-        closed.forEach(name -> close(api.getComponents().getSchemas().get(name)));
+        closed.forEach(name -> close(schema(name)));
+    }
+
+    private Schema<?> schema(String name) {
+        return Objects.requireNonNull(api.getComponents().getSchemas().get(name), name);
     }
 
     private List<Operation> operations() {
