@@ -43,7 +43,7 @@ final class FormReader implements FormBodies {
     @Override
     public Optional<HttpServletRequest> read(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
-        if (SecurityContextHolder.getContext().getAuthentication() != null) {
+        if (isOfKnownSender()) {
             return readForm(request, response);
         }
         if (!unknownSenders.tryAcquire()) {
@@ -57,6 +57,15 @@ final class FormReader implements FormBodies {
             return readForm(request, response);
         } finally {
             unknownSenders.release();
+        }
+    }
+
+    /* Another tab may end the session while the context reads it; then the sender is not known any more. */
+    private static boolean isOfKnownSender() {
+        try {
+            return SecurityContextHolder.getContext().getAuthentication() != null;
+        } catch (IllegalStateException ended) {
+            return false;
         }
     }
 

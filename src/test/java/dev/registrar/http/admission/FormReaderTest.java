@@ -76,4 +76,14 @@ class FormReaderTest {
         assertThat(read(2 * MOST)).isPresent();
         assertThat(refused).isEmpty();
     }
+
+    @Test
+    void a_session_that_ends_while_it_is_read_leaves_an_unknown_sender() {
+        SecurityContextHolder.setDeferredContext(() -> {
+            throw new IllegalStateException("Session already invalidated");
+        });
+
+        assertThat(read(1)).isPresent();
+        assertThat(refused).isEmpty();
+    }
 }
