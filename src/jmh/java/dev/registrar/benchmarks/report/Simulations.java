@@ -30,6 +30,7 @@ final class Simulations {
             new Published("RegistrationRushSimulation", WITHOUT_PAUSES),
             new Published("SpikeSimulation", WITHOUT_PAUSES),
             new Published("ConsistencySimulation", WITHOUT_PAUSES),
+            new Published("StrongSimulation", WITHOUT_PAUSES),
             new Published("MonotonicSimulation", WITHOUT_PAUSES),
             new Published("ParallelWritesSimulation", WITHOUT_PAUSES),
             new Published("RebuildSimulation", WITHOUT_PAUSES),
