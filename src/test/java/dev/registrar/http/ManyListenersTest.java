@@ -45,7 +45,7 @@ import org.springframework.test.context.TestPropertySource;
         })
 class ManyListenersTest {
     private static final int OTHERS = 999;
-    private static final int MOST_BYTES_EACH = 100 * 1024;
+    private static final int MOST_BYTES_EACH = 128 * 1024;
     private static final int LARGE = 900_000;
     private static final int MANY = 12;
 
@@ -60,7 +60,7 @@ class ManyListenersTest {
     }
 
     @Test
-    void a_listener_that_reads_nothing_delays_none_of_999_others_and_each_takes_less_than_100_KiB() throws IOException {
+    void a_listener_that_reads_nothing_delays_none_of_999_others_and_each_takes_less_than_128_KiB() throws IOException {
         List<Socket> listening = new ArrayList<>();
         try {
             listening.add(listen("stuck"));

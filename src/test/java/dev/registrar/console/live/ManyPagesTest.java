@@ -36,7 +36,7 @@ import org.springframework.test.context.TestPropertySource;
 @Tag("thorough")
 class ManyPagesTest {
     private static final int PAGES = 1_000;
-    private static final int MOST_BYTES_EACH = 100 * 1024;
+    private static final int MOST_BYTES_EACH = 128 * 1024;
 
     private final int port;
     private final Api api;
