@@ -74,10 +74,10 @@ class ArrivingBodiesTest {
 
         try (Socket client = connect()) {
             client.getOutputStream()
-                    .write(("POST %s HTTP/1.1\r\nHost: localhost\r\nCookie: %s\r\n"
-                                    + "Content-Type: multipart/form-data; boundary=X\r\nContent-Length: 1000\r\n\r\n--X\r\n")
-                            .formatted(upload, session)
-                            .getBytes(UTF_8));
+                    .write(
+                            "POST %s HTTP/1.1\r\nHost: localhost\r\nCookie: %s\r\nContent-Type: multipart/form-data; boundary=X\r\nContent-Length: 1000\r\n\r\n--X\r\n"
+                                    .formatted(upload, session)
+                                    .getBytes(UTF_8));
 
             assertThat(new String(client.getInputStream().readAllBytes(), UTF_8))
                     .startsWith("HTTP/1.1 408")
