@@ -142,7 +142,7 @@ final class CommandController {
         CommandRegistry.Entry<EnrollmentEvent, ?, Refusal> entry = entry(command.type());
         Object data = data(entry.form(), BoundedBody.body(request));
         return writes.answer(
-                request, () -> decision(entry, data), accepted -> Answer.ok(carriedOut(command.type(), accepted)));
+                request, () -> decision(entry, data), accepted -> Answer.changed(carriedOut(command.type(), accepted)));
     }
 
     private CommandRegistry.Entry<EnrollmentEvent, ?, Refusal> entry(String type) {

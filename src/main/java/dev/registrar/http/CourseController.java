@@ -197,7 +197,7 @@ final class CourseController {
         return writes.answer(
                 request,
                 new ChangeCapacity(course, new Capacity(capacity.capacity())),
-                accepted -> Answer.ok(current(course, accepted)));
+                accepted -> Answer.changed(current(course, accepted)));
     }
 
     @PutMapping(path = "/{courseId}/prerequisites", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -214,7 +214,7 @@ final class CourseController {
         return writes.answer(
                 request,
                 () -> RequiredCourses.change(store, codec, course, all),
-                accepted -> Answer.ok(current(course, accepted)));
+                accepted -> Answer.changed(current(course, accepted)));
     }
 
     @PostMapping("/{courseId}/close")
@@ -222,7 +222,7 @@ final class CourseController {
     ResponseEntity<Course> close(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId, HttpServletRequest request) {
         CourseId course = new CourseId(courseId);
-        return writes.answer(request, new CloseCourse(course), accepted -> Answer.ok(current(course, accepted)));
+        return writes.answer(request, new CloseCourse(course), accepted -> Answer.changed(current(course, accepted)));
     }
 
     @GetMapping("/{courseId}")

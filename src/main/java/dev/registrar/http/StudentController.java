@@ -112,7 +112,7 @@ class StudentController {
         return writes.answer(
                 request,
                 new ChangeTier(student, Tier.of(tier.tier())),
-                accepted -> Answer.ok(
+                accepted -> Answer.changed(
                         views.current(students, accepted, tables -> StudentsView.find(tables, student), Student::of)));
     }
 

@@ -129,7 +129,7 @@ final class Views {
     /**
      * The body of the answer to a command that has been carried out: the entry of a view, as of the command's last
      * event or a later one, and of a repetition as of now. Null if the view does not have it in time: then the answer
-     * reports the success without a body.
+     * has no body.
      */
     <V, B> @Nullable B current(
             View view,

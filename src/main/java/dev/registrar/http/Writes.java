@@ -52,8 +52,9 @@ final class Writes {
             HttpStatus status,
             @Nullable String location,
             @Nullable B body) {
-        static <B> Answer<B> ok(@Nullable B body) {
-            return new Answer<>(HttpStatus.OK, null, body);
+        /** A change, with its result unless that is not known. */
+        static <B> Answer<B> changed(@Nullable B body) {
+            return new Answer<>(body == null ? HttpStatus.NO_CONTENT : HttpStatus.OK, null, body);
         }
 
         static <B> Answer<B> created(String location, @Nullable B body) {

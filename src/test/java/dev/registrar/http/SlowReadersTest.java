@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class SlowReadersTest {
                     Socket reader = read(1 + i / READERS_OF_A_CLIENT);
                     assertThat(status(reader)).isEqualTo("HTTP/1.1 200");
                     slow.add(reader);
-                    readers.submit(() -> takeAFewBytes(reader));
+                    Future<Void> unused = readers.submit(() -> takeAFewBytes(reader));
                 }
                 assertThat(active()).isEqualTo(READERS);
 

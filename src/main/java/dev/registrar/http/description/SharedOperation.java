@@ -77,6 +77,10 @@ final class SharedOperation {
         if (hasEntityTag()) {
             responses.addApiResponse("304", new ApiResponse().description("Nothing has changed"));
         }
+        if (answersWithView()) {
+            responses.addApiResponse(
+                    "204", new ApiResponse().description("Changed, but the view does not show it in time"));
+        }
         for (DescribedProblem problem : problems(withLogin)) {
             responses.addApiResponse(
                     problem.status(), new ApiResponse().$ref("#/components/responses/" + problem.key()));
@@ -89,6 +93,13 @@ final class SharedOperation {
     /* The seats are counted for each request. */
     private boolean hasEntityTag() {
         return kind == Kind.LOOK_UP && !path.equals("/api/seats");
+    }
+
+    /* A change of a course or a student. */
+    private boolean answersWithView() {
+        return kind == Kind.COMMAND
+                && !path.equals("/api/commands")
+                && operation.getResponses().containsKey("200");
     }
 
     private boolean takesKey() {
