@@ -89,7 +89,7 @@ class WritesTest {
         ResponseEntity<Object> answer = look(
                 () -> new ChangePrerequisites(MATHS, music, looks.incrementAndGet() == 1 ? Set.of() : Set.of(MUSIC)));
 
-        assertThat(answer.getStatusCode().value()).isEqualTo(200);
+        assertThat(answer.getStatusCode().value()).isEqualTo(204);
         assertThat(looks).hasValue(2);
     }
 
@@ -117,7 +117,7 @@ class WritesTest {
     }
 
     private ResponseEntity<Object> look(Supplier<ChangePrerequisites> look) {
-        return writes.answer(new MockHttpServletRequest(), look, accepted -> Writes.Answer.<Object>ok(null));
+        return writes.answer(new MockHttpServletRequest(), look, accepted -> Writes.Answer.<Object>changed(null));
     }
 
     private Writes writes() {
@@ -133,6 +133,6 @@ class WritesTest {
 
     private static <R extends Refusal> ResponseEntity<Object> answer(
             Writes writes, Decision<EnrollmentEvent, R> decision) {
-        return writes.answer(new MockHttpServletRequest(), decision, accepted -> Writes.Answer.<Object>ok(null));
+        return writes.answer(new MockHttpServletRequest(), decision, accepted -> Writes.Answer.<Object>changed(null));
     }
 }
