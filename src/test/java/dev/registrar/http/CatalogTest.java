@@ -207,7 +207,7 @@ class CatalogTest {
         api.post("/api/admin/projections/courses/pause", "").expect(200);
         try {
             long last = api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": 2}")
-                    .expect(200)
+                    .expect(204)
                     .position();
 
             Answer late = api.get("/api/courses/" + course, "Registrar-After", Long.toString(last));
