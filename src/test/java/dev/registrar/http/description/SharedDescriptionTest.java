@@ -33,8 +33,9 @@ class SharedDescriptionTest {
     void with_a_login_every_operation_says_how_it_is_refused(AccessMode mode) {
         OpenAPI api = described(mode, true);
 
-        SecurityScheme scheme = api.getComponents().getSecuritySchemes().get("token");
-        assertThat(scheme.getScheme()).isEqualTo(mode == AccessMode.DEMO ? "basic" : "bearer");
+        assertThat(api.getComponents().getSecuritySchemes().get("token"))
+                .extracting(SecurityScheme::getScheme)
+                .isEqualTo(mode == AccessMode.DEMO ? "basic" : "bearer");
         assertThat(api.getSecurity())
                 .singleElement()
                 .satisfies(needed -> assertThat(needed).containsKey("token"));
