@@ -215,9 +215,9 @@ class CatalogTest {
             late.expectProblem(503, "view-behind");
             assertThat(late.header("Retry-After")).isEqualTo("1");
             assertThat(late.json().path("detail").asString())
-                    .matches(("The view 'courses' did not reach position %d within [0-9.]+ s and is at position [0-9]+:"
-                                    + " send the request again later")
-                            .formatted(last));
+                    .matches(
+                            "The view 'courses' is paused at position [0-9]+ and does not have position %d: send the request again later"
+                                    .formatted(last));
         } finally {
             api.post("/api/admin/projections/courses/resume", "").expect(200);
         }
@@ -240,7 +240,7 @@ class CatalogTest {
 
             late.expectProblem(503, "view-behind");
             assertThat(late.header("Retry-After")).isEqualTo("1");
-            assertThat(late.text()).contains("'courses' did not reach position %d within".formatted(last));
+            assertThat(late.text()).contains("and does not have position %d".formatted(last));
         } finally {
             api.post("/api/admin/projections/courses/resume", "").expect(200);
         }

@@ -4,11 +4,17 @@ import dev.registrar.eventstore.Position;
 import java.math.BigDecimal;
 import java.time.Duration;
 
-/** A view did not reach a position in time. */
+/** A view did not reach a position in time, or does not follow the log. */
 public final class ViewBehindException extends RuntimeException {
     /** The wait for the view was interrupted. */
     ViewBehindException(String name) {
         super("The wait for the view '%s' was interrupted: send the request again later".formatted(name));
+    }
+
+    /** The view is paused, or has stopped, before the requested position. */
+    ViewBehindException(String name, Checkpoint.State state, Position reached, Position position) {
+        super("The view '%s' is %s at position %s and does not have position %s: send the request again later"
+                .formatted(name, state.text(), reached, position));
     }
 
     /**
@@ -16,6 +22,7 @@ public final class ViewBehindException extends RuntimeException {
      *
      * @param reached the view's position
      * @param position that was requested
+     * @param waited how long the look-up has waited
      */
     ViewBehindException(String name, Position reached, Position position, Duration waited) {
         super("The view '%s' did not reach position %s within %s s and is at position %s: send the request again later"

@@ -57,7 +57,7 @@ public final class ViewReader {
      * @param after the position; {@link Position#START} for no wait
      * @param query on the live tables; may be called up to 3 times
      * @throws RefusedInputException if the position is beyond the last event's
-     * @throws ViewBehindException if the view did not reach the position in time
+     * @throws ViewBehindException if the view did not reach the position in time, or is paused or stopped before it
      * @throws StoreUnavailableException if the database cannot be reached
      * @throws UnknownProjectionException if the view is not among the followers
      */
@@ -75,7 +75,8 @@ public final class ViewReader {
 
     private <T> ViewAt<T> lookUp(View view, @Nullable Position after, Function<Tables, T> query) {
         Follower follower = followers.named(view.name());
-        long end = System.nanoTime() + Deadline.left(longestWait).toNanos();
+        Duration atMost = Deadline.left(longestWait);
+        long end = System.nanoTime() + atMost.toNanos();
         try {
             Position wanted = Position.START;
             for (int reads = 0; reads < MOST_READS; reads++) {
@@ -91,7 +92,7 @@ public final class ViewReader {
                     return read.get();
                 }
             }
-            throw new ViewBehindException(view.name(), reached(view), wanted, longestWait);
+            throw behind(view, wanted, atMost);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new ViewBehindException(view.name());
@@ -124,11 +125,13 @@ public final class ViewReader {
                 before.state() == Checkpoint.State.RUNNING));
     }
 
-    private Position reached(View view) {
-        return checkpoints
-                .find(jdbc, view.name(), Generation.LIVE)
-                .map(Checkpoint::position)
-                .orElse(Position.START);
+    private ViewBehindException behind(View view, Position wanted, Duration waited) {
+        Optional<Checkpoint> live = checkpoints.find(jdbc, view.name(), Generation.LIVE);
+        Position reached = live.map(Checkpoint::position).orElse(Position.START);
+        return live.map(Checkpoint::state)
+                .filter(state -> state != Checkpoint.State.RUNNING)
+                .map(state -> new ViewBehindException(view.name(), state, reached, wanted))
+                .orElseGet(() -> new ViewBehindException(view.name(), reached, wanted, waited));
     }
 
     /**
@@ -155,7 +158,7 @@ public final class ViewReader {
 
     /*
      * Without a position it waits for the head of the store, as the first look finds it. It may only wait for a follower
-     * that runs: another one would let all look-ups wait as long as they may.
+     * that runs: while another one is paused or stopped, each look-up would wait in vain.
      */
     private Waited await(@Nullable Position wanted, Follower follower, long end, boolean runningOnly)
             throws InterruptedException {

@@ -105,7 +105,7 @@ class ViewReaderTest extends ProjectionFixture {
         Position lacking = instances.count(1);
         assertThatThrownBy(() -> runner.views().readLatest(tally, Tally::positions))
                 .isInstanceOf(ViewBehindException.class)
-                .hasMessageContaining("did not reach position %s within 2 s", lacking);
+                .hasMessageContaining("is paused at position 0 and does not have position %s", lacking);
     }
 
     @Test

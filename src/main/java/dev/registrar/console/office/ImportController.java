@@ -133,7 +133,7 @@ final class ImportController {
         try {
             session.setAttribute(SENT, sent);
         } catch (IllegalStateException ended) {
-            // By a logout in another tab. The import runs, and its lines are shown to nobody.
+            // A logout in another tab has ended the session. The import runs, and nobody sees its lines.
         }
     }
 

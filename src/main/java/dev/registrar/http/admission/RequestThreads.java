@@ -59,6 +59,7 @@ final class RequestThreads
     public void customize(ConfigurableTomcatWebServerFactory factory) {
         factory.addProtocolHandlerCustomizers(handler -> {
             handler.setExecutor(this);
+            // Spring Boot has no other way to the number of connections.
             if (handler instanceof AbstractProtocol<?> protocol) {
                 // Tomcat's maximum is -1 if there is no bound.
                 shortOfConnections = () -> protocol.getConnectionCount() > protocol.getMaxConnections() * 3L / 4

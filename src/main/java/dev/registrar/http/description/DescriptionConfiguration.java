@@ -27,7 +27,7 @@ class DescriptionConfiguration {
     private static final String RESOURCE = "openApiResource";
 
     /*
-     * The beans of springdoc and their classes would slow each start down, also where nobody reads the description. The
+     * Springdoc's beans and their classes would slow down each start, although few readers want the description. The
      * controller is made at its first request, and needs all other beans: some register themselves in static fields.
      */
     @Bean

@@ -87,61 +87,6 @@ public final class StoreExplorer {
             select case when strpos(tag, ':') > 0 then split_part(tag, ':', 1) || ':' else tag end
             from found""";
 
-    /*
-     * Counts a bounded number of index entries for each name, and estimates the rest as PostgreSQL's planner does: by the
-     * most common values, and the histogram of the others.
-     */
-    private static final String COUNTS = """
-            with given (name, behind) as (
-                select * from unnest(?::text[], ?::text[])
-            ),
-            common (value, frequency) as (
-                select common.value, common.frequency
-                from pg_stats statistics
-                cross join lateral unnest(
-                    statistics.most_common_vals::text::text[], statistics.most_common_freqs) common (value, frequency)
-                where statistics.schemaname = '{schema}'
-                and statistics.tablename = '{table}'
-                and statistics.attname = '{column}'
-            ),
-            bounds (value) as (
-                select unnest(statistics.histogram_bounds::text::text[])
-                from pg_stats statistics
-                where statistics.schemaname = '{schema}'
-                and statistics.tablename = '{table}'
-                and statistics.attname = '{column}'
-            )
-            select given.name,
-                (
-                    select count(*)
-                    from (
-                        select
-                        from {schema}.{table} entry
-                        where entry.{column} >= given.name
-                        and entry.{column} < given.behind
-                        limit ?
-                    ) counted
-                ),
-                (select class.reltuples from pg_class class where class.oid = '{schema}.{table}'::regclass)
-                * (
-                    (
-                        select coalesce(sum(common.frequency), 0)
-                        from common
-                        where common.value collate "C" >= given.name
-                        and common.value collate "C" < given.behind
-                    )
-                    + (1 - (select coalesce(sum(common.frequency), 0) from common))
-                    * (
-                        select coalesce(avg(
-                            case
-                                when bounds.value collate "C" >= given.name and bounds.value collate "C" < given.behind
-                                then 1 else 0
-                            end), 0)
-                        from bounds
-                    )
-                )
-            from given""";
-
     private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
     private static final long FIRST_WINDOW = 16_384;
     private static final int WINDOW_GROWTH = 4;
@@ -152,8 +97,8 @@ public final class StoreExplorer {
     private final String types;
     private final String tags;
     private final String kinds;
-    private final String typeCounts;
-    private final String tagCounts;
+    private final NameCounts typeCounts;
+    private final NameCounts tagCounts;
 
     StoreExplorer(Database database, Reader reader, String schema, StoreLimits limits) {
         this.database = database;
@@ -162,12 +107,8 @@ public final class StoreExplorer {
         this.types = NAMES.formatted(schema + ".events", "type");
         this.tags = NAMES.formatted(schema + ".event_tags", "tag");
         this.kinds = KINDS.replace("{schema}", schema);
-        this.typeCounts = counts(schema, "events", "type");
-        this.tagCounts = counts(schema, "event_tags", "tag");
-    }
-
-    private static String counts(String schema, String table, String column) {
-        return COUNTS.replace("{schema}", schema).replace("{table}", table).replace("{column}", column);
+        this.typeCounts = new NameCounts(database, schema, "events", "type");
+        this.tagCounts = new NameCounts(database, schema, "event_tags", "tag");
     }
 
     /**
@@ -240,8 +181,7 @@ public final class StoreExplorer {
      */
     public List<NameCount> countTypes(int most) {
         List<String> names = types("", most);
-        return counted(
-                typeCounts, names, names.stream().map(StoreExplorer::behind).toList());
+        return typeCounts.of(names, names.stream().map(StoreExplorer::behind).toList());
     }
 
     /**
@@ -252,8 +192,7 @@ public final class StoreExplorer {
      */
     public List<NameCount> countKindsOfTags(int most) {
         List<String> names = kindsOfTags(most);
-        return counted(
-                tagCounts,
+        return tagCounts.of(
                 names,
                 names.stream()
                         .map(name -> name.endsWith(":") ? name.substring(0, name.length() - 1) + ";" : behind(name))
@@ -263,26 +202,6 @@ public final class StoreExplorer {
     /* No other name is between this one and the result. */
     private static String behind(String name) {
         return name + '\u0001';
-    }
-
-    private List<NameCount> counted(String sql, List<String> names, List<String> behind) {
-        return database.run(sql, statement -> {
-            statement.setArray(1, statement.getConnection().createArrayOf("text", names.toArray()));
-            statement.setArray(2, statement.getConnection().createArrayOf("text", behind.toArray()));
-            statement.setInt(3, MOST_COUNTED + 1);
-            try (ResultSet rows = statement.executeQuery()) {
-                List<NameCount> counts = new ArrayList<>();
-                while (rows.next()) {
-                    long counted = rows.getLong(2);
-                    long estimate = Math.round(rows.getDouble(3));
-                    counts.add(new NameCount(
-                            rows.getString(1),
-                            counted,
-                            counted > MOST_COUNTED && estimate > MOST_COUNTED ? estimate : null));
-                }
-                return counts;
-            }
-        });
     }
 
     /**
