@@ -14,8 +14,8 @@ import org.springframework.validation.annotation.Validated;
  * The settings of the domain and of its decisions.
  *
  * @param coursesPerStudent the most courses at a time for a student without a tier
- * @param decisionDeadline how long a command is decided again after conflicts; then it is answered 503
- * @param decisionAttempts how often a command is decided at most; then it is answered 503
+ * @param decisionDeadline how long a command may take with its waits and repeated decisions; then it is answered 503
+ * @param decisionAttempts the most conflicts of a command on facts that it has read; then it is answered 503
  * @param cachedStates the most states of courses and students in memory, about 1 KB each; 0 disables the cache
  */
 @Validated

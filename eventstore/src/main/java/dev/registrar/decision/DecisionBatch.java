@@ -116,7 +116,7 @@ final class DecisionBatch<E> {
 
     private void begin(PendingDecision<E, ?> decision) {
         decision.clearContendedItem();
-        QueryItem lost = decision.retriedItem();
+        QueryItem lost = decision.takeRetriedItem();
         if (lost != null) {
             contention.retry(lost);
         }

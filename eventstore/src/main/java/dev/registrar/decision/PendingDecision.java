@@ -128,7 +128,7 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
     }
 
     /** The query item of a conflict after which the decision is made again now; null if there was none. */
-    @Nullable QueryItem retriedItem() {
+    @Nullable QueryItem takeRetriedItem() {
         QueryItem item = lostItem;
         lostItem = null;
         return item;

@@ -100,7 +100,7 @@ public final class Failures {
 
     /** An append failed after it was sent. Only an error reported by the server proves that it did not commit. */
     public static RuntimeException append(SQLException failure) {
-        String state = String.valueOf(failure.getSQLState());
+        String state = failure.getSQLState() == null ? "" : failure.getSQLState();
         if (state.equals(WRONG_ISOLATION)) {
             return new IllegalStateException("The event store's connections must be at READ COMMITTED", failure);
         }
@@ -108,7 +108,7 @@ public final class Failures {
             return new StoreTimeoutException(
                     "An append timed out while waiting for a lock or running", failure, category(failure));
         }
-        return switch (state.length() < 2 ? state : state.substring(0, 2)) {
+        return switch (state.substring(0, Math.min(2, state.length()))) {
             case "22", "23" ->
                 state.equals(UNIQUE_VIOLATION)
                         ? new StoreUnavailableException(
@@ -119,7 +119,7 @@ public final class Failures {
                                 "The event store's database cannot store a value of the append (SQLSTATE %s)"
                                         .formatted(state));
             // Connection lost, server shut down or crashed, or no SQLSTATE. 40003 is "statement completion unknown".
-            case "08", "57", "58", "XX", "F0", "null" -> unknown(failure);
+            case "08", "57", "58", "XX", "F0", "" -> unknown(failure);
             default ->
                 state.equals(COMPLETION_UNKNOWN)
                         ? unknown(failure)
