@@ -1,5 +1,6 @@
 package dev.registrar.http.dcb;
 
+import static dev.registrar.http.dcb.DcbRequests.each;
 import static dev.registrar.http.dcb.DcbRequests.position;
 import static dev.registrar.http.dcb.DcbRequests.required;
 import static dev.registrar.http.dcb.DcbRequests.tagsOf;
@@ -17,7 +18,6 @@ import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.http.dcb.DcbRequests.QueryBody;
 import dev.registrar.http.problem.InvalidValueException;
-import dev.registrar.http.problem.SourceText;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,13 +56,7 @@ public final class DcbAppends {
 
         /** Maps the body to a request of the store, and removes the lock tags from its events. */
         Append append(LockTags lockTags) {
-            List<Event> mapped = new ArrayList<>();
-            if (events != null) {
-                for (int i = 0; i < events.size(); i++) {
-                    EventBody event = required("/events/" + i, events.get(i));
-                    mapped.add(event.event("/events/" + i, lockTags));
-                }
-            }
+            List<Event> mapped = each("/events", events, (at, event) -> event.event(at, lockTags));
             Append append = InvalidValueException.at("/events", () -> Append.of(mapped));
             if (condition != null) {
                 append = append.onCondition(condition.condition());
@@ -167,6 +161,53 @@ public final class DcbAppends {
             Head head = basis == null ? null : Basis.head("/condition/basis", basis);
             Basis.check(head, "/condition/after", ignored);
             return new AppendCondition(query.query("/condition/failIfEventsMatch"), ignored, head);
+        }
+    }
+
+    /**
+     * The lock tags of an append's events, if a setting enables them: {@code lock:room:1} locks the resource
+     * {@code room:1}, as the field {@code locks} does.
+     */
+    static final class LockTags {
+        private static final String PREFIX = "lock:";
+
+        private final boolean enabled;
+        private final List<String> names = new ArrayList<>();
+
+        /** No names yet. */
+        LockTags(boolean enabled) {
+            this.enabled = enabled;
+        }
+
+        /**
+         * Removes the lock tags from an event's tags, and collects the names in them.
+         *
+         * @param pointer to the tags in the request
+         * @return the tags that remain, which are stored
+         * @throws InvalidValueException if a lock tag names no resource
+         */
+        List<Tag> takenOutOf(String pointer, List<Tag> tags) {
+            if (!enabled) {
+                return tags;
+            }
+            List<Tag> others = new ArrayList<>();
+            for (int i = 0; i < tags.size(); i++) {
+                String tag = tags.get(i).value();
+                if (!tag.startsWith(PREFIX)) {
+                    others.add(tags.get(i));
+                } else if (tag.length() == PREFIX.length()) {
+                    throw new InvalidValueException(
+                            pointer + "/" + i, "must name a resource after '%s'".formatted(PREFIX));
+                } else {
+                    names.add(tag.substring(PREFIX.length()));
+                }
+            }
+            return others;
+        }
+
+        /** The names of the resources so far. */
+        List<String> names() {
+            return names;
         }
     }
 }

@@ -8,16 +8,13 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.http.admission.BoundedBody;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.admission.Paths;
 import dev.registrar.http.admission.ReadsPayloads;
-import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
-import dev.registrar.http.dcb.DcbAnswers.CountAnswer;
-import dev.registrar.http.dcb.DcbAnswers.HeadAnswer;
-import dev.registrar.http.dcb.DcbAnswers.ProjectAnswer;
 import dev.registrar.http.dcb.DcbAppends.AppendBody;
 import dev.registrar.http.dcb.DcbEvents.StoredEvent;
+import dev.registrar.http.dcb.DcbOperations.AppendAnswer;
+import dev.registrar.http.dcb.DcbOperations.ProjectAnswer;
 import dev.registrar.http.dcb.DcbRequests.OptionsBody;
 import dev.registrar.http.dcb.DcbRequests.ProjectBody;
 import dev.registrar.http.dcb.DcbRequests.QueryBody;
@@ -25,24 +22,27 @@ import dev.registrar.http.dcb.DcbRequests.ReadBody;
 import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Unknown;
-import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
-import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.util.MimeTypeUtils;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -81,29 +81,25 @@ public final class DcbController {
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(
-            operationId = "append",
             summary = "Append events: all of them, or none",
-            description = "If the condition fails, nothing is appended, and the answer says so",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content = @Content(schema = @Schema(implementation = AppendBody.class))))
+            description = "If the condition fails, nothing is appended, and the answer says so")
     AppendAnswer append(
             @RequestHeader(name = AppendIsolation.HEADER, required = false)
                     @Parameter(
                             description = AppendIsolation.DESCRIPTION,
                             schema = @Schema(implementation = AppendIsolation.class))
                     @Nullable String isolation,
+            @RequestBody AppendBody body,
             HttpServletRequest request) {
-        long started = System.nanoTime();
         AppendIsolation.check(isolation);
-        AppendBody body = requests.read(BoundedBody.body(request), AppendBody.class);
-        return operations.append(body, IdempotencyKeyHeader.key(request), started);
+        return operations.append(body, IdempotencyKeyHeader.key(request));
     }
 
     @ReadsPayloads
-    @GetMapping(path = "/read", produces = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(operationId = "readEventsByUrl", summary = "Read events")
+    @GetMapping(
+            path = "/read",
+            produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_NDJSON_VALUE})
+    @Operation(summary = "Read events")
     @ApiResponse(
             responseCode = "200",
             description = "The events; in NDJSON one event per line",
@@ -115,7 +111,7 @@ public final class DcbController {
                         mediaType = MediaType.APPLICATION_NDJSON_VALUE,
                         schema = @Schema(implementation = StoredEvent[].class))
             })
-    void read(
+    void readEventsByUrl(
             @RequestParam(required = false)
                     @Parameter(
                             description = QUERY,
@@ -137,46 +133,19 @@ public final class DcbController {
             HttpServletRequest request,
             HttpServletResponse response)
             throws IOException {
-        try (EventStream stream = read(asked(query, options))) {
-            response.setHeader(Headers.BASIS, Basis.of(stream.head()));
-            Deadline.runWithout(() -> events.writeArray(stream, request, response));
-        }
-    }
-
-    @ReadsPayloads
-    @GetMapping(path = "/read", produces = MediaType.APPLICATION_NDJSON_VALUE)
-    @Hidden
-    void readLines(
-            @RequestParam(required = false) @Nullable String query,
-            @RequestParam(required = false) @Nullable String options,
-            HttpServletRequest request,
-            HttpServletResponse response)
-            throws IOException {
-        try (EventStream stream = read(asked(query, options))) {
-            response.setHeader(Headers.BASIS, Basis.of(stream.head()));
-            Deadline.runWithout(() -> events.writeLines(stream, request, response));
-        }
-    }
-
-    private ReadBody asked(@Nullable String query, @Nullable String options) {
-        return new ReadBody(
+        ReadBody asked = new ReadBody(
                 requests.parameter("query", query, QueryBody.class),
                 requests.parameter("options", options, OptionsBody.class),
                 null);
+        send(asked, acceptsLines(request), request, response);
     }
 
     @ReadsPayloads
     @PostMapping(
             path = "/read",
             consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(
-            operationId = "readEvents",
-            summary = "Read events, or count them",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content = @Content(schema = @Schema(implementation = ReadBody.class))))
+            produces = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_NDJSON_VALUE})
+    @Operation(summary = "Read events, or count them")
     @ApiResponse(
             responseCode = "200",
             description = "The events, or their number; in NDJSON one event per line",
@@ -188,39 +157,57 @@ public final class DcbController {
                         mediaType = MediaType.APPLICATION_NDJSON_VALUE,
                         schema = @Schema(implementation = StoredEvent[].class))
             })
-    @Nullable ResponseEntity<CountAnswer> readOrCount(HttpServletRequest request, HttpServletResponse response)
-            throws IOException {
-        long started = System.nanoTime();
-        ReadBody body = requests.read(BoundedBody.body(request), ReadBody.class);
-        if (Boolean.TRUE.equals(body.count())) {
-            return counted(body, started);
+    @Nullable ResponseEntity<CountAnswer> readEvents(
+            @RequestBody ReadBody body, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        boolean lines = acceptsLines(request);
+        if (!Boolean.TRUE.equals(body.count())) {
+            send(body, lines, request, response);
+            return null;
         }
-        try (EventStream stream = read(body)) {
-            response.setHeader(Headers.BASIS, Basis.of(stream.head()));
-            Deadline.runWithout(() -> events.writeArray(stream, request, response));
-        }
-        return null;
-    }
-
-    @ReadsPayloads
-    @PostMapping(
-            path = "/read",
-            consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_NDJSON_VALUE)
-    @Hidden
-    void readLines(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        ReadBody body = requests.read(BoundedBody.body(request), ReadBody.class);
-        if (Boolean.TRUE.equals(body.count())) {
+        if (lines) {
             throw new InvalidValueException(
                     "/count", "is available in application/json only: accept that, or read the events");
         }
-        try (EventStream stream = read(body)) {
+        return count(body);
+    }
+
+    /* Whether the client prefers NDJSON. Spring has refused a request whose client accepts neither type. */
+    private static boolean acceptsLines(HttpServletRequest request) {
+        List<MediaType> accepted = MediaType.parseMediaTypes(Collections.list(request.getHeaders(HttpHeaders.ACCEPT)));
+        MimeTypeUtils.sortBySpecificity(accepted);
+        return accepted.stream()
+                .filter(type ->
+                        type.includes(MediaType.APPLICATION_JSON) || type.includes(MediaType.APPLICATION_NDJSON))
+                .findFirst()
+                .filter(type -> !type.includes(MediaType.APPLICATION_JSON))
+                .isPresent();
+    }
+
+    /*
+     * The first chunk is read within the request's deadline. The client then reads the answer at its own pace. Between
+     * chunks the stream holds no connection to the database.
+     */
+    private void send(ReadBody body, boolean lines, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        try (EventStream stream = InvalidValueException.at(
+                "/query", () -> store.read(body.matching(), body.within().forClient(true)))) {
             response.setHeader(Headers.BASIS, Basis.of(stream.head()));
-            Deadline.runWithout(() -> events.writeLines(stream, request, response));
+            Deadline.runWithout(() -> {
+                if (lines) {
+                    events.writeLines(stream, request, response);
+                } else {
+                    events.writeArray(stream, request, response);
+                }
+            });
         }
     }
 
-    private ResponseEntity<CountAnswer> counted(ReadBody body, long started) {
+    /** The number of matching events. */
+    @Schema(name = "DcbCount")
+    record CountAnswer(long durationInMicroseconds, long numberOfMatchingEvents, long head) {}
+
+    private ResponseEntity<CountAnswer> count(ReadBody body) {
+        long started = System.nanoTime();
         DcbOperations.Counted counted = operations.count(body.matching(), body.within());
         return ResponseEntity.ok()
                 .header(Headers.BASIS, Basis.of(counted.head()))
@@ -230,36 +217,24 @@ public final class DcbController {
                         counted.head().position().value()));
     }
 
-    /*
-     * The first chunk is read within the request's deadline. The client then reads the answer at its own pace. Between
-     * chunks the stream holds no connection to the database.
-     */
-    private EventStream read(ReadBody body) {
-        return InvalidValueException.at(
-                "/query", () -> store.read(body.matching(), body.within().forClient(true)));
-    }
-
     @ReadsPayloads
     @PostMapping(
             path = "/project",
             consumes = MediaType.APPLICATION_JSON_VALUE,
             produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(
-            operationId = "project",
             summary = "Fold events into states",
-            description = "The states have the projectors' ids, and are all at the same head",
-            requestBody =
-                    @RequestBody(
-                            required = true,
-                            content = @Content(schema = @Schema(implementation = ProjectBody.class))))
-    ProjectAnswer project(HttpServletRequest request) {
-        long started = System.nanoTime();
-        ProjectBody body = requests.read(BoundedBody.body(request), ProjectBody.class);
-        return operations.project(body, started);
+            description = "The states have the projectors' ids, and are all at the same head")
+    ProjectAnswer project(@RequestBody ProjectBody body) {
+        return operations.project(body);
     }
 
+    /** The position of the last event; 0 if there is no event. */
+    @Schema(name = "DcbHead")
+    record HeadAnswer(long head) {}
+
     @GetMapping(path = "/head", produces = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(operationId = "head", summary = "Look up the last event's position, 0 if there is none")
+    @Operation(summary = "Look up the last event's position, 0 if there is none")
     ResponseEntity<HeadAnswer> head() {
         Head head = store.head();
         return ResponseEntity.ok()
@@ -269,8 +244,9 @@ public final class DcbController {
 
     @ReadsPayloads
     @GetMapping(path = "/events/{position}", produces = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(operationId = "findEvent", summary = "Look up an event")
-    @Nullable ResponseEntity<StoredEvent> event(@PathVariable long position, HttpServletResponse response) throws IOException {
+    @Operation(summary = "Look up an event")
+    @Nullable ResponseEntity<StoredEvent> findEvent(@PathVariable long position, HttpServletResponse response)
+            throws IOException {
         if (position >= 1) {
             ReadOptions one =
                     ReadOptions.forwards().from(Position.of(position)).limit(1).forClient(true);

@@ -55,7 +55,7 @@ public final class DcbEvents {
      *
      * @param data as it was appended, byte for byte
      * @param metadata as it was appended, byte for byte
-     * @param actor absent if unknown
+     * @param actor who caused it, as the service knew it; absent if unknown
      */
     @Schema(name = "DcbEvent")
     public record StoredEvent(
@@ -66,7 +66,7 @@ public final class DcbEvents {
             UUID id,
             String metadata,
             Instant recordedAt,
-            @Nullable StoredActor actor) {
+            @Nullable Actor actor) {
 
         static StoredEvent of(SequencedEvent stored) {
             // A loop is faster than a stream here: it runs for each event of each answer, and tags are few.
@@ -82,26 +82,7 @@ public final class DcbEvents {
                     stored.event().id(),
                     stored.event().metadata(),
                     stored.recordedAt(),
-                    stored.actor() == null ? null : StoredActor.of(stored.actor()));
-        }
-    }
-
-    /**
-     * The party that caused an event, as the service knew it.
-     *
-     * @param issuer the authority that knows the subject; {@code application} for a part of the service itself
-     * @param client the program through which the subject acted; absent if unknown
-     * @param onBehalfOf the student for whom the subject acted; absent if it acted for itself
-     */
-    @Schema(name = "DcbActor")
-    public record StoredActor(
-            String issuer,
-            String subject,
-            @Nullable String client,
-            @Nullable String onBehalfOf) {
-
-        static StoredActor of(Actor actor) {
-            return new StoredActor(actor.issuer(), actor.subject(), actor.client(), actor.onBehalfOf());
+                    stored.actor());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.registrar.http.dcb;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.registrar.decision.ContentionRecorder;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Append;
@@ -18,14 +19,14 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.http.admission.CallingActor;
-import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
-import dev.registrar.http.dcb.DcbAnswers.ConflictAnswer;
-import dev.registrar.http.dcb.DcbAnswers.ProjectAnswer;
 import dev.registrar.http.dcb.DcbAppends.AppendBody;
+import dev.registrar.http.dcb.DcbAppends.ConditionBody;
+import dev.registrar.http.dcb.DcbAppends.LockTags;
 import dev.registrar.http.dcb.DcbRequests.ProjectBody;
 import dev.registrar.http.dcb.DcbRequests.QueryBody;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.security.Caller;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,27 +40,44 @@ import org.springframework.stereotype.Component;
 @Component
 public final class DcbOperations {
     private final EventStore store;
-    private final DcbRequests requests;
+    private final DcbSettings settings;
     private final ProjectionLimit projections;
     private final ContentionRecorder contention;
 
-    DcbOperations(EventStore store, DcbRequests requests, ProjectionLimit projections, ContentionRecorder contention) {
+    DcbOperations(EventStore store, DcbSettings settings, ProjectionLimit projections, ContentionRecorder contention) {
         this.store = store;
-        this.requests = requests;
+        this.settings = settings;
         this.projections = projections;
         this.contention = contention;
     }
 
+    /** The answer to an append. */
+    @Schema(name = "DcbAppended")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record AppendAnswer(
+            long durationInMicroseconds,
+            boolean appendConditionFailed,
+
+            @Schema(description = "Position of the last event") @Nullable Long position,
+
+            @Schema(description = "Positions of the first and the last event") @Nullable List<Long> positions,
+
+            @Schema(description = "Why nothing was appended") @Nullable ConflictAnswer conflict) {}
+
+    /** The event that made the append condition fail. */
+    @Schema(name = "DcbConflict")
+    public record ConflictAnswer(DcbRequests.ItemBody item, long position, String type) {}
+
     /**
      * Appends all events, or none.
      *
-     * @param started the {@link System#nanoTime} at which the request began
      * @throws InvalidValueException if the store refused a value of the request
      * @throws StoreReplacedException if the store has lost the history that is the condition's basis
      * @throws AccessDeniedException if an event has a type of the domain, and the caller is not the actor local
      */
-    public AppendAnswer append(AppendBody body, @Nullable IdempotencyKey key, long started) {
-        Append append = body.append(requests.lockTags()).under(key).by(CallingActor.current());
+    public AppendAnswer append(AppendBody body, @Nullable IdempotencyKey key) {
+        long started = System.nanoTime();
+        Append append = request(body, key).by(CallingActor.current());
         checkTypes(append);
         AppendResult result;
         try {
@@ -87,6 +105,11 @@ public final class DcbOperations {
             }
             case StoreReplaced replaced -> throw new StoreReplacedException(body.basis(), store.head());
         };
+    }
+
+    /** The request to the store that an append makes. */
+    Append request(AppendBody body, @Nullable IdempotencyKey key) {
+        return body.append(new LockTags(settings.lockTags())).under(key);
     }
 
     /* An event of the domain is valid only as the outcome of a command. */
@@ -139,13 +162,24 @@ public final class DcbOperations {
         }
     }
 
+    /** States, and the append condition that fails if they have changed. */
+    @Schema(name = "DcbProjected")
+    public record ProjectAnswer(
+            long durationInMicroseconds,
+
+            @JsonInclude(content = JsonInclude.Include.ALWAYS)
+            Map<String, @Nullable Object> states,
+
+            ConditionBody appendCondition,
+            long head) {}
+
     /**
      * Folds events into states.
      *
-     * @param started the {@link System#nanoTime} at which the request began
      * @throws InvalidValueException if a value of the request is not allowed
      */
-    public ProjectAnswer project(ProjectBody body, long started) {
+    public ProjectAnswer project(ProjectBody body) {
+        long started = System.nanoTime();
         return projections.within(() -> fold(body, started));
     }
 
@@ -160,7 +194,7 @@ public final class DcbOperations {
         try (EventStream stream = InvalidValueException.at("/projectors", () -> store.read(all, body.within()))) {
             while (stream.hasNext()) {
                 Event event = stream.next().event();
-                EventData data = new EventData(event.payload());
+                DeclaredProjection.EventData data = new DeclaredProjection.EventData(event.payload());
                 for (DeclaredProjection projection : declared) {
                     if (projection.query().matches(event)) {
                         states.put(projection.id(), projection.apply(states.get(projection.id()), data));
@@ -168,8 +202,7 @@ public final class DcbOperations {
                 }
             }
             long head = stream.head().position().value();
-            DcbAppends.ConditionBody condition =
-                    new DcbAppends.ConditionBody(QueryBody.of(all), head, Basis.of(stream.head()));
+            ConditionBody condition = new ConditionBody(QueryBody.of(all), head, Basis.of(stream.head()));
             return new ProjectAnswer(microsecondsSince(started), states, condition, head);
         }
     }

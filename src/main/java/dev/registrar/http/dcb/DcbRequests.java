@@ -7,14 +7,14 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.http.problem.InvalidValueException;
-import dev.registrar.http.problem.ProblemException;
-import dev.registrar.http.problem.SourceText;
 import dev.registrar.http.problem.UnreadableBody;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import tools.jackson.core.JacksonException;
@@ -31,11 +31,9 @@ public final class DcbRequests {
     private static final int MAX_PROJECTORS = 100;
 
     private final JsonMapper json;
-    private final DcbSettings settings;
 
-    DcbRequests(JsonMapper json, DcbSettings settings) {
+    DcbRequests(JsonMapper json) {
         this.json = json;
-        this.settings = settings;
     }
 
     @Schema(name = "DcbQuery")
@@ -52,12 +50,7 @@ public final class DcbRequests {
             if (items == null || items.isEmpty()) {
                 return Query.all();
             }
-            List<QueryItem> mapped = new ArrayList<>();
-            for (int i = 0; i < items.size(); i++) {
-                String at = pointer + "/items/" + i;
-                mapped.add(required(at, items.get(i)).item(at));
-            }
-            return new Query(mapped);
+            return new Query(each(pointer + "/items", items, (at, item) -> item.item(at)));
         }
     }
 
@@ -170,16 +163,14 @@ public final class DcbRequests {
                 throw new InvalidValueException(
                         "/projectors", "must have at most %d projectors".formatted(MAX_PROJECTORS));
             }
-            List<DeclaredProjection> projections = new ArrayList<>();
-            for (int i = 0; i < projectors.size(); i++) {
-                String at = "/projectors/" + i;
-                DeclaredProjection projection = required(at, projectors.get(i)).projection(at);
-                if (projections.stream().anyMatch(other -> other.id().equals(projection.id()))) {
+            Set<String> ids = new HashSet<>();
+            return each("/projectors", projectors, (at, projector) -> {
+                DeclaredProjection projection = projector.projection(at);
+                if (!ids.add(projection.id())) {
                     throw new InvalidValueException(at + "/id", "is also the id of another projector");
                 }
-                projections.add(projection);
-            }
-            return projections;
+                return projection;
+            });
         }
 
         ReadOptions within() {
@@ -220,30 +211,6 @@ public final class DcbRequests {
     }
 
     /**
-     * Parses a body.
-     *
-     * @throws ProblemException if the body is not JSON, or has another form
-     */
-    public <T> T read(byte[] body, Class<T> type) {
-        String source = UnreadableBody.text(body);
-        @Nullable T value;
-        try {
-            value = read(source, type);
-        } catch (JacksonException unreadable) {
-            throw new ProblemException(UnreadableBody.problem(unreadable, body));
-        }
-        if (value == null) {
-            throw new ProblemException(UnreadableBody.problem(null, body));
-        }
-        return value;
-    }
-
-    /** Collects the resources that the lock tags of one append's events name. */
-    LockTags lockTags() {
-        return new LockTags(settings.lockTags());
-    }
-
-    /**
      * Parses a query parameter; null if it is absent.
      *
      * @throws InvalidValueException if the parameter is not JSON, or has another form
@@ -253,7 +220,7 @@ public final class DcbRequests {
             return null;
         }
         try {
-            return required("/" + name, read(source, type));
+            return required("/" + name, json.readValue(source, type));
         } catch (JacksonException unreadable) {
             throw new InvalidValueException(
                     "/" + name + UnreadableBody.pointer(unreadable),
@@ -263,11 +230,6 @@ public final class DcbRequests {
         }
     }
 
-    /* Null if the text is the JSON literal null. */
-    private <T> @Nullable T read(String source, Class<T> type) {
-        return json.readerFor(type).withAttribute(SourceText.SOURCE, source).readValue(source);
-    }
-
     static List<Tag> tagsOf(String pointer, @Nullable List<@Nullable String> values) {
         List<String> texts = texts(pointer, values);
         return InvalidValueException.at(
@@ -275,14 +237,18 @@ public final class DcbRequests {
     }
 
     static List<String> texts(String pointer, @Nullable List<@Nullable String> values) {
-        if (values == null) {
-            return List.of();
+        return each(pointer, values, (at, text) -> text);
+    }
+
+    /** Maps the elements of a list, each with its pointer. A list that is absent has none. */
+    public static <T, R> List<R> each(
+            String pointer, @Nullable List<@Nullable T> values, BiFunction<String, T, R> mapping) {
+        List<R> mapped = new ArrayList<>();
+        for (int i = 0; values != null && i < values.size(); i++) {
+            String at = pointer + "/" + i;
+            mapped.add(mapping.apply(at, required(at, values.get(i))));
         }
-        List<String> texts = new ArrayList<>();
-        for (int i = 0; i < values.size(); i++) {
-            texts.add(required(pointer + "/" + i, values.get(i)));
-        }
-        return texts;
+        return mapped;
     }
 
     public static Position position(String pointer, long value) {

@@ -6,33 +6,25 @@ import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
-import dev.registrar.http.admission.BoundedBody;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.admission.Paths;
 import dev.registrar.http.admission.ReadsPayloads;
 import dev.registrar.http.dcb.AppendIsolation;
-import dev.registrar.http.dcb.DcbAnswers.AppendAnswer;
-import dev.registrar.http.dcb.DcbAnswers.ProjectAnswer;
 import dev.registrar.http.dcb.DcbOperations;
-import dev.registrar.http.dcb.DcbRequests;
+import dev.registrar.http.dcb.DcbOperations.AppendAnswer;
+import dev.registrar.http.dcb.DcbOperations.ProjectAnswer;
 import dev.registrar.http.dcb.DcbRequests.QueryBody;
 import dev.registrar.http.gocrablet.GoCrabletRequests.AppendRequest;
 import dev.registrar.http.gocrablet.GoCrabletRequests.ProjectRequest;
 import dev.registrar.http.gocrablet.GoCrabletRequests.ReadRequest;
 import dev.registrar.http.problem.InvalidValueException;
-import dev.registrar.http.problem.Problem;
-import dev.registrar.http.problem.Problem.FieldError;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
-import org.springframework.http.ProblemDetail;
-import org.springframework.http.ResponseEntity;
-import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -42,12 +34,10 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = Paths.GO_CRABLET, produces = MediaType.APPLICATION_JSON_VALUE)
 final class GoCrabletController {
     private final EventStore store;
-    private final DcbRequests requests;
     private final DcbOperations operations;
 
-    GoCrabletController(EventStore store, DcbRequests requests, DcbOperations operations) {
+    GoCrabletController(EventStore store, DcbOperations operations) {
         this.store = store;
-        this.requests = requests;
         this.operations = operations;
     }
 
@@ -90,19 +80,17 @@ final class GoCrabletController {
     @PostMapping(path = "/append", consumes = MediaType.APPLICATION_JSON_VALUE)
     Appended append(
             @RequestHeader(name = AppendIsolation.HEADER, required = false) @Nullable String isolation,
+            @RequestBody AppendRequest asked,
             HttpServletRequest request) {
-        long started = System.nanoTime();
         AppendIsolation.check(isolation);
-        AppendRequest asked = requests.read(BoundedBody.body(request), AppendRequest.class);
-        AppendAnswer answer = operations.append(asked.body(), IdempotencyKeyHeader.key(request), started);
+        AppendAnswer answer = operations.append(asked.body(), IdempotencyKeyHeader.key(request));
         return new Appended(answer.durationInMicroseconds(), answer.appendConditionFailed());
     }
 
     @ReadsPayloads
     @PostMapping(path = "/read", consumes = MediaType.APPLICATION_JSON_VALUE)
-    Counted read(HttpServletRequest request) {
+    Counted read(@RequestBody ReadRequest asked) {
         long started = System.nanoTime();
-        ReadRequest asked = requests.read(BoundedBody.body(request), ReadRequest.class);
         Query query = asked.matching();
         DcbOperations.Counted counted = operations.count(query, asked.within());
         String checkpoint = counted.matching() == 0 ? null : last(query, asked.isBackwards(), counted.head());
@@ -123,21 +111,11 @@ final class GoCrabletController {
 
     @ReadsPayloads
     @PostMapping(path = "/project", consumes = MediaType.APPLICATION_JSON_VALUE)
-    Projected project(HttpServletRequest request) {
-        long started = System.nanoTime();
-        ProjectRequest asked = requests.read(BoundedBody.body(request), ProjectRequest.class);
-        ProjectAnswer answer = operations.project(asked.body(), started);
+    Projected project(@RequestBody ProjectRequest asked) {
+        ProjectAnswer answer = operations.project(asked.body());
         ConditionAnswer condition = new ConditionAnswer(
                 answer.appendCondition().failIfEventsMatch(),
                 answer.appendCondition().basis());
         return new Projected(answer.durationInMicroseconds(), answer.states(), condition);
-    }
-
-    @ExceptionHandler
-    ResponseEntity<Object> refusedQuery(RefusedQueryException refused) {
-        ProblemDetail problem =
-                Problem.invalid(List.of(new FieldError(refused.pointer(), String.valueOf(refused.getMessage()))));
-        problem.setStatus(HttpStatus.BAD_REQUEST);
-        return Problem.response(problem);
     }
 }

@@ -1,9 +1,13 @@
 package dev.registrar.http.gocrablet;
 
+import static dev.registrar.http.dcb.DcbRequests.each;
+
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.http.dcb.Basis;
 import dev.registrar.http.dcb.DcbAppends.AppendBody;
 import dev.registrar.http.dcb.DcbAppends.ConditionBody;
 import dev.registrar.http.dcb.DcbAppends.EventBody;
@@ -12,11 +16,21 @@ import dev.registrar.http.dcb.DcbRequests.ItemBody;
 import dev.registrar.http.dcb.DcbRequests.ProjectBody;
 import dev.registrar.http.dcb.DcbRequests.ProjectorBody;
 import dev.registrar.http.dcb.DcbRequests.QueryBody;
+import dev.registrar.http.dcb.DeclaredProjection;
+import dev.registrar.http.dcb.SourceText;
 import dev.registrar.http.problem.InvalidValueException;
-import dev.registrar.http.problem.SourceText;
+import dev.registrar.http.problem.Problem;
+import dev.registrar.http.problem.Problem.FieldError;
+import dev.registrar.http.problem.ProblemException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
 import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
@@ -25,6 +39,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 final class GoCrabletRequests {
     private static final int MAX_ID_CHARACTERS = 255;
+    private static final int SHOWN_CHARACTERS = 100;
 
     private GoCrabletRequests() {}
 
@@ -35,13 +50,7 @@ final class GoCrabletRequests {
             @Nullable Condition condition) {
 
         AppendBody body() {
-            List<@Nullable EventBody> mapped = new ArrayList<>();
-            if (events != null) {
-                for (int i = 0; i < events.size(); i++) {
-                    NewEvent event = events.get(i);
-                    mapped.add(event == null ? null : event.body("/events/" + i));
-                }
-            }
+            List<@Nullable EventBody> mapped = new ArrayList<>(each("/events", events, (at, event) -> event.body(at)));
             return new AppendBody(mapped, condition == null ? null : condition.body(), null, null);
         }
     }
@@ -100,7 +109,7 @@ final class GoCrabletRequests {
 
         Query matching() {
             if (query == null) {
-                throw new RefusedQueryException("/query", "is required");
+                throw refusedQuery("/query", "is required");
             }
             List<@Nullable ItemBody> items = checkItems("/query", query);
             for (int i = 0; i < items.size(); i++) {
@@ -116,7 +125,7 @@ final class GoCrabletRequests {
             for (int i = 0; i < tags.size(); i++) {
                 String tag = tags.get(i);
                 if (tag != null && tag.indexOf(':') < 0) {
-                    throw new RefusedQueryException(pointer + "/" + i, "must have the form key:value");
+                    throw refusedQuery(pointer + "/" + i, "must have the form key:value");
                 }
             }
         }
@@ -143,13 +152,8 @@ final class GoCrabletRequests {
             @Nullable SourceText after) {
 
         ProjectBody body() {
-            List<@Nullable ProjectorBody> mapped = new ArrayList<>();
-            if (projectors != null) {
-                for (int i = 0; i < projectors.size(); i++) {
-                    Projector projector = projectors.get(i);
-                    mapped.add(projector == null ? null : projector.body("/projectors/" + i));
-                }
-            }
+            List<@Nullable ProjectorBody> mapped =
+                    new ArrayList<>(each("/projectors", projectors, (at, projector) -> projector.body(at)));
             EventId start = EventId.of("/after", after);
             return start == null
                     ? new ProjectBody(mapped, null, null)
@@ -179,12 +183,97 @@ final class GoCrabletRequests {
         }
     }
 
+    private static String shown(String given) {
+        return given.substring(0, Math.min(given.length(), SHOWN_CHARACTERS));
+    }
+
+    /** A query that go-crablet refuses with 400, although this store could run it. */
+    private static ProblemException refusedQuery(String pointer, String message) {
+        ProblemDetail problem = Problem.invalid(List.of(new FieldError(pointer, message)));
+        problem.setStatus(HttpStatus.BAD_REQUEST);
+        return new ProblemException(problem);
+    }
+
     /* In the event store's own API, such a query matches all events: a client that forgot its items would count all. */
     private static List<@Nullable ItemBody> checkItems(String pointer, QueryBody query) {
         List<@Nullable ItemBody> items = query.items();
         if (items == null || items.isEmpty()) {
-            throw new RefusedQueryException(pointer + "/items", "must have at least one item");
+            throw refusedQuery(pointer + "/items", "must have at least one item");
         }
         return items;
+    }
+
+    /**
+     * A position in the store, as clients of go-crablet keep it in text: a number, or the basis in the append condition
+     * of a projection's answer.
+     *
+     * @param basis null if the text was a number
+     */
+    record EventId(long position, @Nullable String basis) {
+        private static final Pattern POSITION = Pattern.compile("0|[1-9][0-9]{0,17}");
+
+        /**
+         * Parses an event id; null if it is absent.
+         *
+         * @param pointer to the event id in the request
+         * @throws InvalidValueException if the text has another form
+         */
+        static @Nullable EventId of(String pointer, @Nullable SourceText given) {
+            if (given == null) {
+                return null;
+            }
+            String text = given.text();
+            if (POSITION.matcher(text).matches()) {
+                return new EventId(Long.parseLong(text), null);
+            }
+            if (!text.matches(Basis.ID_PATTERN)) {
+                throw new InvalidValueException(
+                        pointer,
+                        "is '%s', but must be the checkpointEventId of a read, or the after of a projection's append condition"
+                                .formatted(shown(text)));
+            }
+            Head head = Basis.head(pointer, text);
+            return new EventId(head.position().value(), text);
+        }
+    }
+
+    /** The predefined functions that a projector may name. The code in a request is never run. */
+    private static final class TransitionFunctions {
+
+        private TransitionFunctions() {}
+
+        /**
+         * Finds a function.
+         *
+         * @param pointer to the function in the request
+         * @throws InvalidValueException if no function has the name
+         */
+        static DeclaredProjection.Kind kind(String pointer, @Nullable String given) {
+            if (given == null || isSource(given)) {
+                return DeclaredProjection.Kind.COUNT;
+            }
+            return Arrays.stream(DeclaredProjection.Kind.values())
+                    .filter(kind -> name(kind).equals(given))
+                    .findAny()
+                    .orElseThrow(() -> new InvalidValueException(
+                            pointer,
+                            "is '%s', but must be one of %s, or JavaScript, which counts events"
+                                    .formatted(shown(given), names())));
+        }
+
+        /* JavaScript, as go-crablet's clients send it; go-crablet counts events whatever the code is. */
+        private static boolean isSource(String given) {
+            return given.stripLeading().startsWith("function") || given.contains("=>");
+        }
+
+        private static String names() {
+            return Arrays.stream(DeclaredProjection.Kind.values())
+                    .map(TransitionFunctions::name)
+                    .collect(Collectors.joining(", "));
+        }
+
+        private static String name(DeclaredProjection.Kind kind) {
+            return kind.name().toLowerCase(Locale.ROOT);
+        }
     }
 }

@@ -1,6 +1,10 @@
-package dev.registrar.http.problem;
+package dev.registrar.http.dcb;
 
+import dev.registrar.http.admission.BoundedBody;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.json.DupDetector;
@@ -10,14 +14,11 @@ import tools.jackson.databind.annotation.JsonDeserialize;
 import tools.jackson.databind.deser.std.StdDeserializer;
 
 /**
- * The source text of a JSON value; for a JSON string, its content. A client may send JSON as a value or as a string
- * that contains it, and the store keeps either byte for byte.
+ * The source text of a JSON value in the body of the current request; for a JSON string, its content. A client may send
+ * JSON as a value or as a string that contains it, and the store keeps either byte for byte.
  */
 @JsonDeserialize(using = SourceText.Deserializer.class)
 public record SourceText(String text) {
-    /** The reader attribute that holds the whole source. */
-    public static final String SOURCE = SourceText.class.getName();
-
     static final class Deserializer extends StdDeserializer<SourceText> {
         Deserializer() {
             super(SourceText.class);
@@ -28,14 +29,16 @@ public record SourceText(String text) {
             if (json.currentToken() == JsonToken.VALUE_STRING) {
                 return new SourceText(json.getString());
             }
-            if (!(context.getAttribute(SOURCE) instanceof String source)) {
-                throw new IllegalStateException(
-                        "The reader needs the attribute %s with the whole source".formatted(SOURCE));
-            }
-            int begin = Math.toIntExact(json.currentTokenLocation().getCharOffset());
+            int begin = Math.toIntExact(json.currentTokenLocation().getByteOffset());
             skip(json);
-            int end = Math.toIntExact(json.currentLocation().getCharOffset());
-            return new SourceText(source.substring(begin, end));
+            int end = Math.toIntExact(json.currentLocation().getByteOffset());
+            return new SourceText(new String(body(), begin, end - begin, StandardCharsets.UTF_8));
+        }
+
+        private static byte[] body() {
+            ServletRequestAttributes current =
+                    (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
+            return BoundedBody.body(current.getRequest());
         }
 
         /* The value is opaque: its objects may contain a key twice. */
