@@ -63,9 +63,9 @@ enum DescribedProblem {
             "service-unavailable"),
     OUTCOME_UNKNOWN("504", "It is unknown whether the change was stored", "outcome-unknown");
 
-    private final String status;
-    private final String description;
-    private final List<String> codes;
+    final String status;
+    final String description;
+    final List<String> codes;
 
     DescribedProblem(String status, String description, String... codes) {
         this.status = status;
@@ -91,18 +91,6 @@ enum DescribedProblem {
                 .map(Refusal::code)
                 .distinct()
                 .toArray(String[]::new);
-    }
-
-    String status() {
-        return status;
-    }
-
-    String description() {
-        return description;
-    }
-
-    List<String> codes() {
-        return codes;
     }
 
     /** The name of the response in the description. */

@@ -71,8 +71,7 @@ class DescriptionConfiguration {
             AccessMode mode,
             SecuritySettings security) {
         return api -> {
-            CommandSchemas.add(api.getComponents(), commands);
-            StoreSchemas.complete(api.getComponents().getSchemas(), store.limits());
+            CompleteSchemas.complete(api.getComponents(), commands, store.limits());
             new SharedDescription(api, mode).complete(mode == AccessMode.LOCAL || security.dcbEnabled());
         };
     }

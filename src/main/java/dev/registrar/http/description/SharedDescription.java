@@ -73,18 +73,18 @@ final class SharedDescription {
         Schema<?> shape = new JsonSchema().$ref(RecordSchemas.REFERENCE + "Problem");
         for (DescribedProblem problem : DescribedProblem.values()) {
             MediaType content = new MediaType().schema(shape);
-            problem.codes().forEach(code -> content.addExamples(code, example(problem, code)));
+            problem.codes.forEach(code -> content.addExamples(code, example(problem, code)));
             api.getComponents()
                     .addResponses(
                             problem.key(),
                             new ApiResponse()
-                                    .description(problem.description())
+                                    .description(problem.description)
                                     .content(new Content().addMediaType("application/problem+json", content)));
         }
     }
 
     private static Example example(DescribedProblem described, String code) {
-        HttpStatus status = HttpStatus.valueOf(Integer.parseInt(described.status()));
+        HttpStatus status = HttpStatus.valueOf(Integer.parseInt(described.status));
         ProblemDetail problem = Problem.of(status, code, null);
         return new Example()
                 .value(Map.of(

@@ -14,6 +14,7 @@ import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 import java.math.BigDecimal;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -82,8 +83,7 @@ final class SharedOperation {
                     "204", new ApiResponse().description("Changed, but the view does not show it in time"));
         }
         for (DescribedProblem problem : problems(withLogin)) {
-            responses.addApiResponse(
-                    problem.status(), new ApiResponse().$ref("#/components/responses/" + problem.key()));
+            responses.addApiResponse(problem.status, new ApiResponse().$ref("#/components/responses/" + problem.key()));
         }
         ApiResponses inOrder = new ApiResponses();
         new TreeMap<>(responses).forEach(inOrder::addApiResponse);
@@ -169,33 +169,33 @@ final class SharedOperation {
                 DescribedProblem.INVALID,
                 DescribedProblem.TOO_MANY,
                 DescribedProblem.OVERLOADED);
-        if (withLogin) {
-            problems.addAll(Set.of(DescribedProblem.UNAUTHORIZED, DescribedProblem.FORBIDDEN));
-        }
-        if (hasBody) {
-            problems.addAll(Set.of(
-                    DescribedProblem.BODY_TOO_SLOW,
-                    DescribedProblem.BODY_TOO_LARGE,
-                    DescribedProblem.BODY_OF_OTHER_TYPE));
-        }
-        if (path.contains("{") || path.endsWith("/rebuild") || (kind == Kind.COMMAND && path.equals("/api/commands"))) {
-            problems.add(DescribedProblem.UNKNOWN);
-        }
-        if (kind == Kind.COMMAND) {
-            problems.add(DescribedProblem.REFUSED);
-        }
-        if (kind == Kind.COMMAND || path.equals(Paths.DCB + "/append")) {
-            problems.add(DescribedProblem.OUTCOME_UNKNOWN);
-        }
-        if (kind == Kind.LIVE || readsEvents() || (kind == Kind.STORE && hasBody)) {
-            problems.add(DescribedProblem.HISTORY_LOST);
-        }
-        if (path.endsWith("/rebuild") || path.endsWith("/reset")) {
-            problems.add(DescribedProblem.NOT_REBUILDABLE);
-        }
-        if (path.endsWith("/skip")) {
-            problems.add(DescribedProblem.NOT_SKIPPABLE);
-        }
+        add(problems, withLogin, DescribedProblem.UNAUTHORIZED, DescribedProblem.FORBIDDEN);
+        add(
+                problems,
+                hasBody,
+                DescribedProblem.BODY_TOO_SLOW,
+                DescribedProblem.BODY_TOO_LARGE,
+                DescribedProblem.BODY_OF_OTHER_TYPE);
+        add(
+                problems,
+                path.contains("{")
+                        || path.endsWith("/rebuild")
+                        || (kind == Kind.COMMAND && path.equals("/api/commands")),
+                DescribedProblem.UNKNOWN);
+        add(problems, kind == Kind.COMMAND, DescribedProblem.REFUSED);
+        add(problems, kind == Kind.COMMAND || path.equals(Paths.DCB + "/append"), DescribedProblem.OUTCOME_UNKNOWN);
+        add(
+                problems,
+                kind == Kind.LIVE || readsEvents() || (kind == Kind.STORE && hasBody),
+                DescribedProblem.HISTORY_LOST);
+        add(problems, path.endsWith("/rebuild") || path.endsWith("/reset"), DescribedProblem.NOT_REBUILDABLE);
+        add(problems, path.endsWith("/skip"), DescribedProblem.NOT_SKIPPABLE);
         return problems;
+    }
+
+    private static void add(Set<DescribedProblem> problems, boolean applies, DescribedProblem... added) {
+        if (applies) {
+            problems.addAll(List.of(added));
+        }
     }
 }

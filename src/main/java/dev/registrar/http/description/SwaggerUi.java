@@ -1,22 +1,20 @@
 package dev.registrar.http.description;
 
-import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
-import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.RestController;
+import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
+import org.springframework.web.servlet.config.annotation.ViewControllerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.webjars.WebJarVersionLocator;
 
 /** Serves Swagger UI, which shows the description to people. */
-@RestController
+@Component
 class SwaggerUi implements WebMvcConfigurer {
     /** Relative, so that it holds behind any prefix. */
     private static final String PAGE = "swagger-ui/index.html";
 
-    @GetMapping("/swagger-ui.html")
-    ResponseEntity<Void> page() {
-        return ResponseEntity.status(HttpStatus.FOUND).header("Location", PAGE).build();
+    @Override
+    public void addViewControllers(ViewControllerRegistry registry) {
+        registry.addRedirectViewController("/swagger-ui.html", PAGE);
     }
 
     @Override

@@ -1,8 +1,13 @@
 package dev.registrar.http.description;
 
+import dev.registrar.decision.CommandRegistry;
 import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.http.dcb.DeclaredProjection.Kind;
+import io.swagger.v3.core.converter.ModelConverters;
+import io.swagger.v3.core.converter.ResolvedSchema;
+import io.swagger.v3.oas.models.Components;
+import io.swagger.v3.oas.models.media.Discriminator;
 import io.swagger.v3.oas.models.media.JsonSchema;
 import io.swagger.v3.oas.models.media.Schema;
 import java.util.Arrays;
@@ -11,17 +16,54 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Completes the schemas of the event store's API with what annotations cannot express: the store's limits, which are
+ * Completes the schemas with what annotations cannot express: the types of commands, the store's limits, which are
  * settings, and alternatives.
  */
 @SuppressWarnings("rawtypes")
-final class StoreSchemas {
+final class CompleteSchemas {
     /** Any text without U+0000, which PostgreSQL's text cannot hold. */
     private static final String TEXT = "^[^\\x00]*$";
 
-    private StoreSchemas() {}
+    private CompleteSchemas() {}
 
-    static void complete(Map<String, Schema> schemas, StoreLimits limits) {
+    static void complete(Components components, CommandRegistry<?, ?> commands, StoreLimits limits) {
+        addCommands(components, commands);
+        addLimits(components.getSchemas(), limits);
+    }
+
+    /* A command is one of the registered types, each with a schema of its own. */
+    private static void addCommands(Components components, CommandRegistry<?, ?> commands) {
+        Discriminator discriminator = new Discriminator().propertyName("type");
+        Schema<?> command = new JsonSchema().discriminator(discriminator);
+        for (String type : commands.types()) {
+            String name = type + "Command";
+            components.addSchemas(
+                    name, command(type, data(components, commands.entry(type).form())));
+            discriminator.mapping(type, RecordSchemas.REFERENCE + name);
+            command.addOneOfItem(reference(name));
+        }
+        components.addSchemas("Command", command);
+    }
+
+    private static Schema<?> data(Components components, Class<?> form) {
+        ResolvedSchema data = ModelConverters.getInstance(true).readAllAsResolvedSchema(form);
+        data.referencedSchemas.forEach(components::addSchemas);
+        return reference(data.schema.getName());
+    }
+
+    private static Schema<?> command(String name, Schema<?> data) {
+        Schema<?> type = new JsonSchema().types(Set.of("string"));
+        type.setConst(name);
+        Schema<?> command = new JsonSchema().types(Set.of("object"));
+        command.addProperty("type", type).addProperty("data", data);
+        return command.required(List.of("type", "data"));
+    }
+
+    private static Schema<?> reference(String name) {
+        return new JsonSchema().$ref(RecordSchemas.REFERENCE + name);
+    }
+
+    private static void addLimits(Map<String, Schema> schemas, StoreLimits limits) {
         Schema<?> append = named(schemas, "DcbAppend");
         Schema<?> events = property(append, "events");
         events.minItems(1).maxItems(limits.eventsPerAppend());
