@@ -144,11 +144,11 @@ class ProblemDetailsTest {
         assertDetail(
                 api.post(close.formatted(api.course(1)), "", "Idempotency-Key", "k".repeat(256))
                         .expect(400),
-                "An Idempotency-Key must have 1 to 255 visible ASCII characters, but this one has 256");
+                "An Idempotency-Key must have 1 to 255 visible ASCII characters");
         assertDetail(
                 api.post(close.formatted(api.course(1)), "", "Idempotency-Key", "two words")
                         .expect(400),
-                "An Idempotency-Key must have 1 to 255 visible ASCII characters, but this one has a character that is not visible or not ASCII");
+                "An Idempotency-Key must have 1 to 255 visible ASCII characters");
     }
 
     private static void assertDetail(Answer answer, String detail) {

@@ -168,6 +168,6 @@ class RefusedRequestsTest {
         api.post("/api/courses", COURSE + padding).expect(201);
         Answer refused = api.post("/api/courses", COURSE + padding + " ").expectProblem(413, "body-too-large");
         assertThat(refused.json().path("detail").asString())
-                .isEqualTo("The request body has 65537 bytes (limit 65536): send less in one request");
+                .isEqualTo("The request body is too large (limit 65536 bytes): send less in one request");
     }
 }

@@ -6,14 +6,10 @@ import dev.registrar.http.admission.RejectedRequests.Reason;
 import dev.registrar.imports.ImportSettings;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
-import org.springframework.http.server.PathContainer;
 import org.springframework.stereotype.Component;
-import org.springframework.web.util.ServletRequestPathUtils;
-import org.springframework.web.util.pattern.PathPattern;
-import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * How large a body may be, and how many large ones are in memory at a time: a thousand of them would fill the heap. As
@@ -22,6 +18,8 @@ import org.springframework.web.util.pattern.PathPatternParser;
  */
 @Component
 final class BodyLimits {
+    private static final Set<String> APPENDS = Set.of(Paths.DCB + "/append", Paths.GO_CRABLET + "/append");
+    private static final Runnable NOTHING = () -> {};
     private static final int LARGE_APPENDS = 16;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
@@ -42,51 +40,28 @@ final class BodyLimits {
         this.rejectedRequests = rejectedRequests;
     }
 
-    private enum Kind {
-        USUAL,
-        APPEND,
-        FILE;
-
-        private static final PathPattern IMPORT = PathPatternParser.defaultInstance.parse(Paths.IMPORTS);
-        private static final PathPattern DCB_APPEND = PathPatternParser.defaultInstance.parse(Paths.DCB + "/append");
-        private static final PathPattern GO_CRABLET_APPEND =
-                PathPatternParser.defaultInstance.parse(Paths.GO_CRABLET + "/append");
-
-        static Kind of(HttpServletRequest request) {
-            if (!request.getMethod().equals("POST")) {
-                return USUAL;
-            }
-            PathContainer path = ServletRequestPathUtils.parse(request).pathWithinApplication();
-            if (DCB_APPEND.matches(path) || GO_CRABLET_APPEND.matches(path)) {
-                return APPEND;
-            }
-            return IMPORT.matches(path) ? FILE : USUAL;
-        }
-    }
-
-    /** Maximum size of the request's body, in bytes. */
-    int maxBytes(HttpServletRequest request) {
-        return switch (Kind.of(request)) {
-            case USUAL -> usual;
-            case APPEND -> append;
-            case FILE -> file;
-        };
-    }
+    /**
+     * The place of a request's body.
+     *
+     * @param maxBytes maximum size of the body
+     * @param release gives the place back
+     */
+    record Place(int maxBytes, Runnable release) {}
 
     /**
-     * Takes the place that the request's body needs, and returns what gives it back; null if it needs none.
+     * Takes the place that the request's body needs.
      *
      * @throws OverloadedException if there is no place
      */
-    @Nullable Runnable enter(HttpServletRequest request) {
-        return switch (Kind.of(request)) {
-            case USUAL -> null;
-            case APPEND -> {
-                long length = request.getContentLengthLong();
-                yield length >= 0 && length <= usual ? null : enterLargeAppend();
-            }
-            case FILE -> enterFile();
-        };
+    Place enter(HttpServletRequest request) {
+        // As the server has normalized it.
+        String path = request.getServletPath();
+        boolean post = request.getMethod().equals("POST");
+        if (post && APPENDS.contains(path)) {
+            long length = request.getContentLengthLong();
+            return new Place(append, length >= 0 && length <= usual ? NOTHING : enterLargeAppend());
+        }
+        return post && path.equals(Paths.IMPORTS) ? new Place(file, enterFile()) : new Place(usual, NOTHING);
     }
 
     private Runnable enterLargeAppend() {

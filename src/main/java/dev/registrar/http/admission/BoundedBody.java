@@ -7,14 +7,11 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.net.SocketTimeoutException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +29,7 @@ public final class BoundedBody extends HttpServletRequestWrapper implements Auto
     private final HttpServletResponse response;
     private final BodyLimits limits;
     private byte @Nullable [] body;
-    private @Nullable Runnable place;
+    private BodyLimits.@Nullable Place place;
 
     BoundedBody(HttpServletRequest request, HttpServletResponse response, BodyLimits limits) {
         super(request);
@@ -63,7 +60,7 @@ public final class BoundedBody extends HttpServletRequestWrapper implements Auto
                 if (place == null) {
                     place = limits.enter(request);
                 }
-                body = read(request, limits.maxBytes(request));
+                body = read(request, place.maxBytes());
             } catch (RuntimeException refused) {
                 closeAfterAnswer(request, response);
                 throw refused;
@@ -75,7 +72,7 @@ public final class BoundedBody extends HttpServletRequestWrapper implements Auto
     /* Checks the deadline after each read. Otherwise a client that sends byte by byte would hold a permit for ever. */
     static byte[] read(HttpServletRequest request, int limit) throws IOException {
         if (request.getContentLengthLong() > limit) {
-            throw ProblemException.bodyTooLarge(request.getContentLengthLong(), limit);
+            throw ProblemException.bodyTooLarge(limit);
         }
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         byte[] buffer = new byte[BUFFER_BYTES];
@@ -147,18 +144,13 @@ public final class BoundedBody extends HttpServletRequestWrapper implements Auto
     @Override
     public void close() {
         if (place != null) {
-            place.run();
+            place.release().run();
         }
     }
 
     @Override
     public ServletInputStream getInputStream() throws IOException {
         return new BodyStream(new ByteArrayInputStream(read()));
-    }
-
-    @Override
-    public BufferedReader getReader() throws IOException {
-        return new BufferedReader(new InputStreamReader(getInputStream(), StandardCharsets.UTF_8));
     }
 
     private static final class BodyStream extends ServletInputStream {

@@ -1,13 +1,11 @@
 package dev.registrar.http.admission;
 
+import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.security.Caller;
 import dev.registrar.security.CallerAuthentication;
 import jakarta.servlet.http.HttpServletRequest;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
+import java.util.Arrays;
 import java.util.Optional;
 import org.springframework.security.core.context.SecurityContextHolder;
 
@@ -36,17 +34,9 @@ public final class Client {
     }
 
     private static String digest(String... parts) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (String part : parts) {
-                byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-                digest.update(
-                        ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
-                digest.update(bytes);
-            }
-            return Base64.getUrlEncoder().withoutPadding().encodeToString(digest.digest());
-        } catch (NoSuchAlgorithmException missing) {
-            throw new IllegalStateException(missing);
-        }
+        byte[][] bytes = Arrays.stream(parts)
+                .map(part -> part.getBytes(StandardCharsets.UTF_8))
+                .toArray(byte[][]::new);
+        return IdempotencyKey.of("digest", bytes).fingerprint();
     }
 }

@@ -4,6 +4,7 @@ import dev.registrar.security.RefusedRequests;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.ErrorResponseException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
@@ -19,6 +20,12 @@ final class EarlyRefusals implements RefusedRequests {
 
     @Override
     public void answer(HttpServletRequest request, HttpServletResponse response, ErrorResponseException refusal) {
+        refuse(request, response, refusal);
+    }
+
+    void refuse(HttpServletRequest request, HttpServletResponse response, HttpStatus status, String detail) {
+        ErrorResponseException refusal = new ErrorResponseException(status);
+        refusal.setDetail(detail);
         refuse(request, response, refusal);
     }
 

@@ -3,6 +3,7 @@ package dev.registrar.http.admission;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.TimeOrderedId;
+import dev.registrar.http.admission.HttpSettings.AdmissionSettings;
 import dev.registrar.http.admission.RejectedRequests.Reason;
 import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.ProblemException;

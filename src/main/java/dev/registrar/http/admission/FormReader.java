@@ -8,7 +8,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
@@ -16,13 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
-import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.stereotype.Component;
-import org.springframework.web.ErrorResponseException;
+import org.springframework.util.LinkedMultiValueMap;
+import org.springframework.util.MultiValueMap;
+import org.springframework.util.StringUtils;
 
 /** Reads a form of at most {@value #MAX_BYTES} bytes and {@value #MAX_FIELDS} fields before the request's deadline. */
 @Component
@@ -47,10 +47,12 @@ final class FormReader implements FormBodies {
             return readForm(request, response);
         }
         if (!unknownSenders.tryAcquire()) {
-            ErrorResponseException refused = new ErrorResponseException(HttpStatus.SERVICE_UNAVAILABLE);
-            refused.setDetail("Too many forms are being sent right now. Nothing was changed: try again in a moment.");
-            refused.getHeaders().set(HttpHeaders.RETRY_AFTER, "1");
-            refusals.refuse(request, response, refused);
+            response.setHeader(HttpHeaders.RETRY_AFTER, "1");
+            refusals.refuse(
+                    request,
+                    response,
+                    HttpStatus.SERVICE_UNAVAILABLE,
+                    "Too many forms are being sent right now. Nothing was changed: try again in a moment.");
             return Optional.empty();
         }
         try {
@@ -72,56 +74,43 @@ final class FormReader implements FormBodies {
     private Optional<HttpServletRequest> readForm(HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         try {
-            byte[] body = BoundedBody.read(request, MAX_BYTES);
-            Map<String, List<String>> fields = fields(new String(body, StandardCharsets.UTF_8));
-            Map<String, String[]> all = merged(request.getParameterMap(), fields);
-            return Optional.of(new FormRequest(request, all));
+            String body = new String(BoundedBody.read(request, MAX_BYTES), StandardCharsets.UTF_8);
+            return Optional.of(new FormRequest(request, parameters(request, body)));
         } catch (ProblemException refused) {
             refusals.refuse(request, response, refused);
-        } catch (InvalidParameterException malformed) {
-            refusals.refuse(request, response, ProblemException.malformedQuery());
         } catch (IllegalArgumentException malformed) {
-            ErrorResponseException refused = new ErrorResponseException(HttpStatus.BAD_REQUEST);
-            refused.setDetail("The form is malformed, or has more than %d fields.".formatted(MAX_FIELDS));
-            refusals.refuse(request, response, refused);
+            refusals.refuse(
+                    request,
+                    response,
+                    HttpStatus.BAD_REQUEST,
+                    "The form is malformed, or has more than %d fields.".formatted(MAX_FIELDS));
         }
         return Optional.empty();
     }
 
-    private static Map<String, List<String>> fields(String body) {
-        Map<String, List<String>> fields = new LinkedHashMap<>();
-        int count = 0;
-        for (String pair : body.split("&", -1)) {
-            if (pair.isEmpty()) {
-                continue;
-            }
-            count++;
-            if (count > MAX_FIELDS) {
-                throw new IllegalArgumentException("More than %d fields".formatted(MAX_FIELDS));
-            }
-            int equals = pair.indexOf('=');
-            String name = equals < 0 ? pair : pair.substring(0, equals);
-            fields.computeIfAbsent(decoded(name), unknown -> new ArrayList<>())
-                    .add(equals < 0 ? "" : decoded(pair.substring(equals + 1)));
+    /* The parameters of the query, followed by those of the body. */
+    private static Map<String, String[]> parameters(HttpServletRequest request, String body) {
+        MultiValueMap<String, String> all = new LinkedMultiValueMap<>();
+        request.getParameterMap().forEach((name, values) -> all.addAll(name, List.of(values)));
+        String[] pairs = StringUtils.tokenizeToStringArray(body, "&", false, true);
+        if (pairs.length > MAX_FIELDS) {
+            throw new IllegalArgumentException("More than %d fields".formatted(MAX_FIELDS));
         }
-        return fields;
-    }
-
-    private static Map<String, String[]> merged(Map<String, String[]> query, Map<String, List<String>> fields) {
-        Map<String, String[]> all = new LinkedHashMap<>(query);
-        fields.forEach((name, values) -> {
-            List<String> both = new ArrayList<>(List.of(all.getOrDefault(name, new String[0])));
-            both.addAll(values);
-            all.put(name, both.toArray(String[]::new));
-        });
-        return Collections.unmodifiableMap(all);
+        for (String pair : pairs) {
+            int equals = pair.indexOf('=');
+            all.add(
+                    decoded(equals < 0 ? pair : pair.substring(0, equals)),
+                    equals < 0 ? "" : decoded(pair.substring(equals + 1)));
+        }
+        Map<String, String[]> parameters = new LinkedHashMap<>();
+        all.forEach((name, values) -> parameters.put(name, values.toArray(String[]::new)));
+        return Collections.unmodifiableMap(parameters);
     }
 
     private static String decoded(String text) {
         return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 
-    /** The parameters of the query, followed by those of the body. */
     private static final class FormRequest extends HttpServletRequestWrapper {
         private final Map<String, String[]> parameters;
 

@@ -29,7 +29,7 @@ public final class IdempotencyKeyHeader {
             return null;
         }
         if (!KEY.matcher(given).matches()) {
-            throw ProblemException.malformedKey(given);
+            throw ProblemException.malformedKey();
         }
         return IdempotencyKey.of(
                 Client.storedKey(given),

@@ -3,26 +3,26 @@ package dev.registrar.http.admission;
 import dev.registrar.eventstore.KebabCase;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
+import java.util.EnumSet;
 import org.springframework.stereotype.Component;
 
 /** Counts the requests that were not admitted, by reason. */
 @Component
 public final class RejectedRequests {
-    private final Map<Reason, Counter> counters = new EnumMap<>(Reason.class);
+    private final MeterRegistry registry;
 
     RejectedRequests(MeterRegistry registry) {
-        for (Reason reason : Reason.values()) {
-            counters.put(
-                    reason,
-                    Counter.builder("registrar.http.requests.turned.away")
-                            .description("Requests that were not admitted")
-                            .baseUnit("requests")
-                            .tag("reason", KebabCase.of(reason))
-                            .register(registry));
-        }
+        this.registry = registry;
+        // Each counter begins at 0.
+        EnumSet.allOf(Reason.class).forEach(this::counter);
+    }
+
+    private Counter counter(Reason reason) {
+        return Counter.builder("registrar.http.requests.turned.away")
+                .description("Requests that were not admitted")
+                .baseUnit("requests")
+                .tag("reason", KebabCase.of(reason))
+                .register(registry);
     }
 
     /** The limit that a rejected request exceeded. */
@@ -36,6 +36,6 @@ public final class RejectedRequests {
     }
 
     public void count(Reason reason) {
-        Objects.requireNonNull(counters.get(reason)).increment();
+        counter(reason).increment();
     }
 }

@@ -18,11 +18,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
-import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.csrf.CsrfFilter;
-import org.springframework.web.ErrorResponseException;
 import org.springframework.web.context.WebApplicationContext;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.multipart.MaxUploadSizeExceededException;
@@ -53,7 +51,8 @@ final class UploadFilter extends OncePerRequestFilter {
         @Bean
         Customizer<HttpSecurity> uploads(BodyLimits limits, EarlyRefusals refusals, ImportSettings settings) {
             UploadFilter filter = new UploadFilter(limits, refusals, settings);
-            return http -> http.with(new InChain(filter), Customizer.withDefaults());
+            // Of the same order as the check of the token, and added first: it is directly in front of that.
+            return http -> http.addFilterAt(filter, CsrfFilter.class);
         }
 
         /* A servlet of its own: Tomcat parses multipart forms for a servlet, and no other path may have one. */
@@ -68,20 +67,6 @@ final class UploadFilter extends OncePerRequestFilter {
             // that still sends may then lose the answer: so only one that is far too large is.
             uploads.setMultipartConfig(new MultipartConfigElement("", file, 2L * file, file));
             return uploads;
-        }
-    }
-
-    /** Adds the filter when the chain is built, and so behind the filters that the chain adds before the same place. */
-    private static final class InChain extends AbstractHttpConfigurer<InChain, HttpSecurity> {
-        private final UploadFilter filter;
-
-        private InChain(UploadFilter filter) {
-            this.filter = filter;
-        }
-
-        @Override
-        public void configure(HttpSecurity http) {
-            http.addFilterBefore(filter, CsrfFilter.class);
         }
     }
 
@@ -163,8 +148,6 @@ final class UploadFilter extends OncePerRequestFilter {
     }
 
     private void refuse(HttpServletRequest request, HttpServletResponse response, HttpStatus status, String reason) {
-        ErrorResponseException refused = new ErrorResponseException(status);
-        refused.setDetail("Nothing was imported. " + reason);
-        refusals.refuse(request, response, refused);
+        refusals.refuse(request, response, status, "Nothing was imported. " + reason);
     }
 }

@@ -12,14 +12,18 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.http.admission.BoundedBody;
 import dev.registrar.http.admission.HttpSettings;
 import dev.registrar.http.problem.BrokenAnswerException;
+import dev.registrar.http.problem.ContendedException;
 import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Problem.FieldError;
+import dev.registrar.http.problem.ProblemException;
 import dev.registrar.http.problem.TooManyRequestsException;
 import dev.registrar.http.problem.UnknownToCallerException;
+import dev.registrar.http.problem.UnreadableBody;
 import dev.registrar.projection.NotRebuildableException;
 import dev.registrar.projection.NotSkippableException;
 import dev.registrar.projection.UnknownProjectionException;
@@ -27,6 +31,8 @@ import dev.registrar.projection.ViewBehindException;
 import dev.registrar.security.RefusalLog;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
 import org.apache.catalina.connector.ClientAbortException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -36,23 +42,31 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
+import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.security.access.AccessDeniedException;
-import org.springframework.security.authorization.AuthorizationDeniedException;
+import org.springframework.validation.Errors;
+import org.springframework.validation.method.ParameterErrors;
+import org.springframework.validation.method.ParameterValidationResult;
 import org.springframework.web.ErrorResponse;
+import org.springframework.web.ErrorResponseException;
+import org.springframework.web.HttpMediaTypeNotAcceptableException;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
+import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.MethodArgumentNotValidException;
+import org.springframework.web.bind.MissingServletRequestParameterException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
-import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.async.AsyncRequestNotUsableException;
+import org.springframework.web.method.annotation.HandlerMethodValidationException;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
 
-/**
- * What an exception becomes: a problem, for the API as JSON and for the console as a page. Here are the exceptions of
- * the service, in {@link SpringProblems} those of Spring.
- */
+/** What an exception becomes: a problem, for the API as JSON and for the console as a page. */
 @RestControllerAdvice
-public final class Problems extends SpringProblems {
+public final class Problems {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
 
     private final RefusalLog refusals;
@@ -70,19 +84,8 @@ public final class Problems extends SpringProblems {
      *
      * @throws BrokenAnswerException if a part of the answer is sent already
      */
-    public @Nullable ResponseEntity<Object> of(Exception failure, HttpServletRequest request) {
-        if (failure instanceof ErrorResponse || failure instanceof TypeMismatchException) {
-            try {
-                return handleException(failure, new ServletWebRequest(request));
-            } catch (Exception unknown) {
-                return unexpected(unknown);
-            }
-        }
-        return answer(failure, request);
-    }
-
     @ExceptionHandler
-    @Nullable ResponseEntity<Object> answer(Exception failure, HttpServletRequest request) {
+    public @Nullable ResponseEntity<Object> of(Exception failure, HttpServletRequest request) {
         return switch (failure) {
             case EventStoreException store -> storeFailure(store, request.getHeader(Headers.IDEMPOTENCY_KEY));
             case UnknownToCallerException unknown -> {
@@ -91,10 +94,11 @@ public final class Problems extends SpringProblems {
             }
             case AccessDeniedException denied -> {
                 log(request, HttpStatus.FORBIDDEN, "not-allowed");
-                yield forbidden(denied);
+                yield refused(HttpStatus.FORBIDDEN, Problem.code(HttpStatus.FORBIDDEN), denied);
             }
-            case TooManyTasksException tooMany -> later("overloaded", String.valueOf(tooMany.getMessage()));
-            case TaskTimeoutException late -> later("overloaded", String.valueOf(late.getMessage()));
+            case TooManyTasksException tooMany -> later("overloaded", tooMany.getMessage());
+            case TaskTimeoutException late -> later("overloaded", late.getMessage());
+            case ContendedException contended -> later("contended", contended.getMessage());
             case DataAccessResourceFailureException unavailable -> projectionsUnavailable(unavailable);
             case TransientDataAccessException unavailable -> projectionsUnavailable(unavailable);
             case TooManyRequestsException tooMany ->
@@ -102,17 +106,24 @@ public final class Problems extends SpringProblems {
                         problem(HttpStatus.TOO_MANY_REQUESTS, "too-many-requests", tooMany), retryAfterSeconds);
             case ViewBehindException behind ->
                 Problem.response(problem(HttpStatus.SERVICE_UNAVAILABLE, "view-behind", behind), retryAfterSeconds);
-            case UnknownProjectionException unknown ->
-                Problem.response(problem(HttpStatus.NOT_FOUND, "projection-unknown", unknown));
-            case NotRebuildableException automation ->
-                Problem.response(problem(HttpStatus.CONFLICT, "not-rebuildable", automation));
-            case NotSkippableException elsewhere ->
-                Problem.response(problem(HttpStatus.CONFLICT, "not-skippable", elsewhere));
-            case DataSetConflictException conflict ->
-                Problem.response(problem(HttpStatus.CONFLICT, "data-set-conflict", conflict));
+            case UnknownProjectionException unknown -> refused(HttpStatus.NOT_FOUND, "projection-unknown", unknown);
+            case NotRebuildableException automation -> refused(HttpStatus.CONFLICT, "not-rebuildable", automation);
+            case NotSkippableException elsewhere -> refused(HttpStatus.CONFLICT, "not-skippable", elsewhere);
+            case DataSetConflictException conflict -> refused(HttpStatus.CONFLICT, "data-set-conflict", conflict);
             case InvalidValueException invalid ->
-                Problem.response(Problem.invalid(
-                        List.of(new FieldError(invalid.pointer(), String.valueOf(invalid.getMessage())))));
+                invalid(List.of(new FieldError(invalid.pointer(), String.valueOf(invalid.getMessage()))));
+            case ProblemException refused -> Problem.response(refused.getBody());
+            case HttpMessageNotReadableException unreadable ->
+                Problem.response(UnreadableBody.problem(unreadable.getCause(), BoundedBody.body(request)));
+            case MethodArgumentNotValidException invalid -> invalid(fieldErrors(invalid.getBindingResult()));
+            case HandlerMethodValidationException invalid ->
+                invalid(invalid.getParameterValidationResults().stream()
+                        .flatMap(result -> parameterErrors(result).stream())
+                        .toList());
+            case TypeMismatchException mismatch -> invalid(List.of(typeError(mismatch)));
+            case MissingServletRequestParameterException missing ->
+                invalid(List.of(FieldError.ofParameter(missing.getParameterName(), "is required")));
+            case ErrorResponse refused -> framework(refused, detail(failure, request));
             default -> unexpected(failure);
         };
     }
@@ -121,18 +132,20 @@ public final class Problems extends SpringProblems {
         return Problem.of(status, code, failure.getMessage());
     }
 
+    private static ResponseEntity<Object> refused(HttpStatus status, String code, Exception failure) {
+        return Problem.response(problem(status, code, failure));
+    }
+
     private ResponseEntity<Object> storeFailure(EventStoreException failure, @Nullable String key) {
         return switch (failure) {
-            case RefusedInputException refused ->
-                Problem.response(problem(HttpStatus.UNPROCESSABLE_CONTENT, "invalid-value", refused));
+            case RefusedInputException refused -> refused(HttpStatus.UNPROCESSABLE_CONTENT, "invalid-value", refused);
             case IdempotencyKeyReusedException reused ->
                 Problem.response(Problem.of(
                         HttpStatus.UNPROCESSABLE_CONTENT,
                         "idempotency-key-reused",
                         "Idempotency-Key '%s' was used before with another method, path or body: send this request under a new key"
                                 .formatted(key)));
-            case StoreReplacedException replaced ->
-                Problem.response(problem(HttpStatus.CONFLICT, "store-replaced", replaced));
+            case StoreReplacedException replaced -> refused(HttpStatus.CONFLICT, "store-replaced", replaced);
             case OverloadedException overloaded ->
                 later(failure, "overloaded", String.valueOf(overloaded.getMessage()));
             case StoreTimeoutException late -> {
@@ -153,19 +166,21 @@ public final class Problems extends SpringProblems {
         };
     }
 
-    private ResponseEntity<Object> later(EventStoreException failure, String code, String detail) {
-        ProblemDetail problem = Problem.of(HttpStatus.SERVICE_UNAVAILABLE, code, nothingChanged(detail));
+    private ResponseEntity<Object> later(EventStoreException failure, String code, String reason) {
+        ProblemDetail problem = unavailable(code, reason);
         setCategory(problem, failure);
         return Problem.response(problem, retryAfterSeconds);
     }
 
-    private ResponseEntity<Object> later(String code, String detail) {
-        return Problem.response(
-                Problem.of(HttpStatus.SERVICE_UNAVAILABLE, code, nothingChanged(detail)), retryAfterSeconds);
+    private ResponseEntity<Object> later(String code, @Nullable String reason) {
+        return Problem.response(unavailable(code, reason), retryAfterSeconds);
     }
 
-    private String nothingChanged(String reason) {
-        return "%s; nothing was changed: send the request again after %s s".formatted(reason, retryAfterSeconds);
+    private ProblemDetail unavailable(String code, @Nullable String reason) {
+        return Problem.of(
+                HttpStatus.SERVICE_UNAVAILABLE,
+                code,
+                "%s; nothing was changed: send the request again after %s s".formatted(reason, retryAfterSeconds));
     }
 
     private static void setCategory(ProblemDetail problem, EventStoreException failure) {
@@ -195,19 +210,80 @@ public final class Problems extends SpringProblems {
         return later("database-unavailable", "The database cannot be reached");
     }
 
-    /* The texts of the framework are not used, since they differ between versions. */
-    private static ResponseEntity<Object> forbidden(AccessDeniedException denied) {
-        return Problem.response(Problem.of(
-                HttpStatus.FORBIDDEN,
-                Problem.code(HttpStatus.FORBIDDEN),
-                denied instanceof AuthorizationDeniedException
-                        ? "The caller's roles and scopes do not allow this request"
-                        : denied.getMessage()));
-    }
-
     private void log(HttpServletRequest request, HttpStatus status, String reason) {
         Object mapping = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
         refusals.refused(request.getMethod(), String.valueOf(mapping), status, reason);
+    }
+
+    private static ResponseEntity<Object> invalid(List<FieldError> errors) {
+        return Problem.response(Problem.invalid(errors));
+    }
+
+    private static FieldError typeError(TypeMismatchException mismatch) {
+        Class<?> expected = mismatch.getRequiredType();
+        return FieldError.ofParameter(
+                String.valueOf(mismatch.getPropertyName()),
+                "must be " + (expected == null ? "of another type" : UnreadableBody.expected(expected)));
+    }
+
+    /* If an operation also validates parameters, Spring reports the errors of its body as those of a parameter. */
+    private static List<FieldError> parameterErrors(ParameterValidationResult result) {
+        return result instanceof ParameterErrors body
+                ? fieldErrors(body)
+                : result.getResolvableErrors().stream()
+                        .map(error -> FieldError.ofParameter(
+                                String.valueOf(result.getMethodParameter().getParameterName()),
+                                String.valueOf(error.getDefaultMessage())))
+                        .toList();
+    }
+
+    private static List<FieldError> fieldErrors(Errors body) {
+        return body.getFieldErrors().stream()
+                .map(error ->
+                        new FieldError(Problem.pointer(error.getField()), String.valueOf(error.getDefaultMessage())))
+                .toList();
+    }
+
+    private static ResponseEntity<Object> framework(ErrorResponse refused, @Nullable String detail) {
+        return ResponseEntity.status(refused.getStatusCode())
+                .headers(refused.getHeaders())
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(Problem.of(refused.getStatusCode(), Problem.code(refused.getStatusCode()), detail));
+    }
+
+    /* The texts of the framework are not used, since they differ between versions. */
+    private static @Nullable String detail(Exception failure, HttpServletRequest request) {
+        return switch (failure) {
+            case ErrorResponseException refused -> refused.getBody().getDetail();
+            case HttpRequestMethodNotSupportedException refused ->
+                "%s is not allowed here; allowed: %s"
+                        .formatted(
+                                refused.getMethod(),
+                                String.join(
+                                        ", ",
+                                        Objects.requireNonNullElse(refused.getSupportedMethods(), new String[0])));
+            case HttpMediaTypeNotSupportedException refused ->
+                "The body must be %s, in UTF-8, but is %s"
+                        .formatted(
+                                names(refused.getSupportedMediaTypes()),
+                                refused.getContentType() == null
+                                        ? "of no valid Content-Type"
+                                        : refused.getContentType());
+            case HttpMediaTypeNotAcceptableException refused ->
+                "The answer can be %s, but Accept allows none of these"
+                        .formatted(names(refused.getSupportedMediaTypes()));
+            case NoResourceFoundException missing -> {
+                String path = request.getRequestURI();
+                yield "No resource at %s%s"
+                        .formatted(
+                                path, path.length() > 1 && path.endsWith("/") ? ": remove the slash at the end" : "");
+            }
+            default -> null;
+        };
+    }
+
+    private static String names(List<MediaType> types) {
+        return types.stream().map(MediaType::toString).collect(Collectors.joining(" or "));
     }
 
     private static @Nullable ResponseEntity<Object> unexpected(Exception failure) {

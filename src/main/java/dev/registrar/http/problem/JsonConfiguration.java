@@ -35,39 +35,34 @@ class JsonConfiguration {
                 .withCoercionConfig(
                         UUID.class, id -> id.setCoercion(CoercionInputShape.EmptyString, CoercionAction.Fail))
                 .addModule(new SimpleModule()
-                        .addDeserializer(UUID.class, new CanonicalUuid())
-                        .addDeserializer(Instant.class, new StrictInstant())
                         .addDeserializer(
-                                Integer.class,
-                                new StrictInteger<>(Integer.class, JsonParser::getIntValue, BigDecimal::intValueExact))
+                                UUID.class,
+                                new StrictText<>(UUID.class, RequestParameters::uuid, "not in its canonical form"))
                         .addDeserializer(
-                                Long.class,
-                                new StrictInteger<>(Long.class, JsonParser::getLongValue, BigDecimal::longValueExact)));
+                                Instant.class,
+                                new StrictText<>(Instant.class, Rfc3339::instant, "not in the format of RFC 3339"))
+                        .addDeserializer(Integer.class, new StrictInteger<>(Integer.class, BigDecimal::intValueExact))
+                        .addDeserializer(Long.class, new StrictInteger<>(Long.class, BigDecimal::longValueExact)));
     }
 
     /* Jackson's own deserializers reject a fraction of zeros, or drop any fraction. */
     private static final class StrictInteger<N extends Number> extends StdScalarDeserializer<N> {
         private final Class<N> type;
-        private final Function<JsonParser, N> value;
         private final Function<BigDecimal, N> exactValue;
 
-        private StrictInteger(Class<N> type, Function<JsonParser, N> value, Function<BigDecimal, N> exactValue) {
+        private StrictInteger(Class<N> type, Function<BigDecimal, N> exactValue) {
             super(type);
             this.type = type;
-            this.value = value;
             this.exactValue = exactValue;
         }
 
         @Override
         @SuppressWarnings("unchecked")
         public N deserialize(JsonParser json, DeserializationContext context) {
-            if (json.currentToken() == JsonToken.VALUE_NUMBER_INT) {
-                return value.apply(json);
-            }
-            if (json.currentToken() == JsonToken.VALUE_NUMBER_FLOAT) {
+            if (json.currentToken().isNumeric()) {
                 try {
                     return exactValue.apply(json.getDecimalValue());
-                } catch (ArithmeticException fraction) {
+                } catch (ArithmeticException fractionOrTooLarge) {
                     // Refused below.
                 }
             }
@@ -75,42 +70,33 @@ class JsonConfiguration {
         }
     }
 
-    /* Jackson's own deserializer accepts Base64 as well. */
-    private static final class CanonicalUuid extends StdScalarDeserializer<UUID> {
-        private CanonicalUuid() {
-            super(UUID.class);
+    /*
+     * Jackson's own deserializers accept more: a UUID in Base64, a time as a number of seconds or milliseconds, and the
+     * empty string.
+     */
+    private static final class StrictText<T> extends StdScalarDeserializer<T> {
+        private final Class<T> type;
+        private final Function<String, T> value;
+        private final String error;
+
+        private StrictText(Class<T> type, Function<String, T> value, String error) {
+            super(type);
+            this.type = type;
+            this.value = value;
+            this.error = error;
         }
 
         @Override
-        public UUID deserialize(JsonParser json, DeserializationContext context) {
+        @SuppressWarnings("unchecked")
+        public T deserialize(JsonParser json, DeserializationContext context) {
             if (json.currentToken() != JsonToken.VALUE_STRING) {
-                return (UUID) context.handleUnexpectedToken(context.constructType(UUID.class), json);
+                return (T) context.handleUnexpectedToken(context.constructType(type), json);
             }
             String text = json.getString();
             try {
-                return RequestParameters.uuid(text);
-            } catch (IllegalArgumentException unreadable) {
-                throw context.weirdStringException(text, UUID.class, "not in its canonical form");
-            }
-        }
-    }
-
-    /* Jackson's own deserializer accepts numbers of seconds or milliseconds and the empty string as well. */
-    private static final class StrictInstant extends StdScalarDeserializer<Instant> {
-        private StrictInstant() {
-            super(Instant.class);
-        }
-
-        @Override
-        public Instant deserialize(JsonParser json, DeserializationContext context) {
-            if (json.currentToken() != JsonToken.VALUE_STRING) {
-                return (Instant) context.handleUnexpectedToken(context.constructType(Instant.class), json);
-            }
-            String text = json.getString();
-            try {
-                return Rfc3339.instant(text);
-            } catch (DateTimeException unreadable) {
-                throw context.weirdStringException(text, Instant.class, "not in the format of RFC 3339");
+                return value.apply(text);
+            } catch (IllegalArgumentException | DateTimeException unreadable) {
+                throw context.weirdStringException(text, type, error);
             }
         }
     }

@@ -7,8 +7,6 @@ import org.springframework.web.ErrorResponseException;
 
 /** A request is refused, and its answer is the problem of this exception. */
 public final class ProblemException extends ErrorResponseException {
-    private static final int LONGEST_KEY = 255;
-
     public ProblemException(ProblemDetail problem) {
         super(HttpStatusCode.valueOf(problem.getStatus()), problem, null);
     }
@@ -17,25 +15,12 @@ public final class ProblemException extends ErrorResponseException {
         this(Problem.of(status, code, detail));
     }
 
-    /**
-     * A body whose {@code Content-Length} exceeds the limit.
-     *
-     * @param size in bytes
-     * @param limit in bytes
-     */
-    public static ProblemException bodyTooLarge(long size, int limit) {
-        return bodyTooLarge(
-                "The request body has %d bytes (limit %d): send less in one request".formatted(size, limit));
-    }
-
-    /** A body without a {@code Content-Length} that exceeds the limit. */
+    /** @param limit in bytes */
     public static ProblemException bodyTooLarge(int limit) {
-        return bodyTooLarge(
+        return new ProblemException(
+                HttpStatus.CONTENT_TOO_LARGE,
+                "body-too-large",
                 "The request body is too large (limit %d bytes): send less in one request".formatted(limit));
-    }
-
-    private static ProblemException bodyTooLarge(String detail) {
-        return new ProblemException(HttpStatus.CONTENT_TOO_LARGE, "body-too-large", detail);
     }
 
     /** A body that did not arrive before the request's deadline, or that stopped arriving. */
@@ -55,16 +40,10 @@ public final class ProblemException extends ErrorResponseException {
                         + " percent-encoding, and there may be at most 1,000 parameters");
     }
 
-    /** The idempotency key of a request is malformed. */
-    public static ProblemException malformedKey(String given) {
+    public static ProblemException malformedKey() {
         return new ProblemException(
                 HttpStatus.BAD_REQUEST,
                 "idempotency-key-malformed",
-                "An Idempotency-Key must have 1 to %d visible ASCII characters, but this one %s"
-                        .formatted(
-                                LONGEST_KEY,
-                                given.isEmpty() || given.length() > LONGEST_KEY
-                                        ? "has %d".formatted(given.length())
-                                        : "has a character that is not visible or not ASCII"));
+                "An Idempotency-Key must have 1 to 255 visible ASCII characters");
     }
 }

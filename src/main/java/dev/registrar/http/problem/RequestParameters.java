@@ -101,7 +101,7 @@ public final class RequestParameters {
             throw new ProblemException(Problem.invalid(invalid));
         }
         if (operation.takesJson()) {
-            UnreadableBody.text(request.getInputStream().readAllBytes());
+            UnreadableBody.checkEncoding(request.getInputStream().readAllBytes());
         }
     }
 

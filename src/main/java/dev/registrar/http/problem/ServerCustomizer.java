@@ -1,6 +1,7 @@
 package dev.registrar.http.problem;
 
 import java.time.Duration;
+import java.util.Arrays;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.availability.ReadinessState;
@@ -46,8 +47,11 @@ final class ServerCustomizer implements WebServerFactoryCustomizer<ConfigurableT
             connector.setProperty("disableUploadTimeout", "false");
             connector.setProperty("connectionUploadTimeout", Long.toString(BODY_SILENCE.toMillis()));
         });
-        factory.addContextCustomizers(context ->
-                context.getParent().getPipeline().addValve(new ServerProblems(this::isStopping, retryAfter)));
+        factory.addContextCustomizers(context -> {
+            context.getParent().getPipeline().addValve(new ServerProblems(this::isStopping, retryAfter));
+            // The valve writes every error that has no answer yet, so there is no dispatch to Spring Boot's error page.
+            Arrays.stream(context.findErrorPages()).forEach(context::removeErrorPage);
+        });
     }
 
     private boolean isStopping() {

@@ -2,8 +2,7 @@ package dev.registrar.http.problem;
 
 import dev.registrar.http.problem.Problem.FieldError;
 import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CoderResult;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -32,34 +31,25 @@ public final class UnreadableBody {
     private UnreadableBody() {}
 
     /**
-     * The text of a JSON body: UTF-8 without a byte order mark. UTF-16 and UTF-32 are either invalid UTF-8 or have a
-     * zero byte, which JSON text never has.
+     * Checks that a JSON body is in UTF-8, without a byte order mark. UTF-16 and UTF-32 are either invalid UTF-8 or
+     * have a zero byte, which JSON text never has.
      *
      * @throws ProblemException if the body has another encoding
      */
-    public static String text(byte[] body) {
-        CharBuffer text = CharBuffer.allocate(body.length);
-        ByteBuffer bytes = ByteBuffer.wrap(body);
-        CoderResult end = StandardCharsets.UTF_8.newDecoder().decode(bytes, text, true);
-        if (end.isError()) {
-            throw notUtf8(bytes.position());
-        }
-        text.flip();
-        for (int i = 0; i < body.length; i++) {
-            if (body[i] == 0) {
-                throw notUtf8(i);
+    static void checkEncoding(byte[] body) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(body))
+                    .toString();
+            if (text.indexOf('\0') < 0 && !text.startsWith("\uFEFF")) {
+                return;
             }
+        } catch (CharacterCodingException malformed) {
+            // Refused below.
         }
-        if (text.hasRemaining() && text.get(0) == '\uFEFF') {
-            throw notUtf8(0);
-        }
-        return text.toString();
-    }
-
-    private static ProblemException notUtf8(int position) {
-        return new ProblemException(malformed(
-                "malformed-json",
-                new FieldError("", "The body must be JSON in UTF-8, but is not at byte %d".formatted(position))));
+        throw new ProblemException(malformed(
+                "malformed-json", new FieldError("", "The body must be JSON in UTF-8, without a byte order mark")));
     }
 
     /**

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.concurrent.Deadline;
+import dev.registrar.http.admission.HttpSettings.AdmissionSettings;
 import dev.registrar.http.failure.WrittenProblems;
 import dev.registrar.imports.ImportSettings;
 import io.micrometer.core.instrument.MeterRegistry;

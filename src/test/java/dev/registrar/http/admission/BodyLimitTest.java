@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.http.ImportController;
+import dev.registrar.http.admission.HttpSettings.AdmissionSettings;
 import dev.registrar.http.failure.WrittenProblems;
 import dev.registrar.http.problem.ProblemException;
 import dev.registrar.imports.ImportSettings;
@@ -156,6 +157,7 @@ class BodyLimitTest {
 
     private static MockHttpServletRequest request(String method, String path, int bytes) {
         MockHttpServletRequest request = new MockHttpServletRequest(method, path);
+        request.setServletPath(path);
         request.setContent(new byte[bytes]);
         return request;
     }
@@ -168,6 +170,7 @@ class BodyLimitTest {
                 return -1;
             }
         };
+        chunked.setServletPath(request.getServletPath());
         chunked.setContent(request.getContentAsByteArray());
         return chunked;
     }

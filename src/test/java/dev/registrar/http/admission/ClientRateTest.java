@@ -4,6 +4,7 @@ import static dev.registrar.http.failure.WrittenProblems.detail;
 import static dev.registrar.http.failure.WrittenProblems.expectProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.http.admission.HttpSettings.AdmissionSettings;
 import dev.registrar.http.failure.WrittenProblems;
 import dev.registrar.http.problem.TooManyRequestsException;
 import dev.registrar.security.Caller;

@@ -13,8 +13,9 @@ import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
-import dev.registrar.http.admission.AdmissionSettings;
 import dev.registrar.http.admission.HttpSettings;
+import dev.registrar.http.admission.HttpSettings.AdmissionSettings;
+import dev.registrar.http.problem.ContendedException;
 import dev.registrar.security.RefusalLog;
 import dev.registrar.testdatabase.TestDatabase;
 import java.time.Duration;
@@ -126,6 +127,11 @@ class StoreFailuresTest {
 
     private @Nullable String detail(EventStoreException failure, @Nullable String key) {
         return answer(failure, key).getBody() instanceof ProblemDetail problem ? problem.getDetail() : null;
+    }
+
+    @Test
+    void a_contended_decision_may_be_repeated() {
+        assertProblem(answer(new ContendedException(20), null), HttpStatus.SERVICE_UNAVAILABLE, "contended", "3");
     }
 
     @Test

@@ -1,0 +1,9 @@
+package dev.registrar.http.problem;
+
+/** Each attempt at a decision, up to their maximum number, conflicted with another request; nothing was changed. */
+public final class ContendedException extends RuntimeException {
+
+    public ContendedException(int attempts) {
+        super("All %d attempts conflicted with other requests".formatted(attempts));
+    }
+}
