@@ -14,7 +14,6 @@ import dev.registrar.projection.ViewAt;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
@@ -54,11 +53,8 @@ final class CatalogController {
     record Students(List<Student> students) {}
 
     @GetMapping("/courses")
-    @Operation(
-            operationId = "listCourses",
-            summary = "List courses",
-            description = "The Link header points to the next page, if there is one")
-    ResponseEntity<Courses> courses(
+    @Operation(summary = "List courses", description = "The Link header points to the next page, if there is one")
+    ResponseEntity<Courses> listCourses(
             @RequestParam(defaultValue = "")
                     @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(description = "Text that the title contains; not case-sensitive")
                     String search,
@@ -73,20 +69,17 @@ final class CatalogController {
                                     "title: A to Z; seats: most free seats first; popularity: most students first")
                     String sort,
             @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable String after,
-            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
-            HttpServletRequest request) {
+            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit) {
         Sort order = KebabCase.parse(Sort.class, sort);
         Filter kept = KebabCase.parse(Filter.class, filter);
         CoursesView.@Nullable Cursor behind = Pages.cursor(after)
                 .map(keyAndId -> cursor(order, keyAndId.getFirst(), keyAndId.getLast()))
                 .orElse(null);
         return views.page(
-                request,
                 courses,
                 tables -> CoursesView.page(tables, search, kept, order, behind, limit),
                 page -> Views.PageBody.of(
-                        page.courses(),
-                        Course::of,
+                        page.courses().stream().map(Course::of).toList(),
                         Courses::new,
                         page.next().map(next -> Pages.cursor(next.key(), next.id()))));
     }
@@ -101,34 +94,30 @@ final class CatalogController {
 
     @GetMapping("/students")
     @Operation(
-            operationId = "listStudents",
             summary = "List students by their names",
             description = "The Link header points to the next page, if there is one")
-    ResponseEntity<Students> students(
+    ResponseEntity<Students> listStudents(
             @RequestParam(defaultValue = "")
                     @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(description = "Text that the name begins with; not case-sensitive")
                     String search,
             @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable String after,
-            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
-            HttpServletRequest request) {
+            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit) {
         StudentsView.@Nullable Cursor behind = Pages.cursor(after)
                 .map(keyAndId -> new StudentsView.Cursor(keyAndId.getFirst(), keyAndId.getLast()))
                 .orElse(null);
         return views.page(
-                request,
                 students,
                 tables -> StudentsView.page(tables, search, behind, limit),
                 page -> Views.PageBody.of(
-                        page.students(),
-                        Student::of,
+                        page.students().stream().map(Student::of).toList(),
                         Students::new,
                         page.next().map(next -> Pages.cursor(next.name(), next.id()))));
     }
 
     @GetMapping("/seats")
-    @Operation(operationId = "countSeats", summary = "Count the seats of all courses")
-    ResponseEntity<Seats> seats(HttpServletRequest request) {
-        ViewAt<Seats> read = views.read(request, courses, CoursesView::seats);
+    @Operation(summary = "Count the seats of all courses")
+    ResponseEntity<Seats> countSeats() {
+        ViewAt<Seats> read = views.read(courses, CoursesView::seats);
         return ResponseEntity.ok()
                 .header(Headers.POSITION, read.position().toString())
                 .body(read.found());

@@ -135,14 +135,13 @@ final class CommandController {
 
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(
-            operationId = "sendCommand",
             summary = "Carry out a command of any type",
             description = "Has the same effect and the same problems as the operation for the command's type")
-    ResponseEntity<CarriedOut> send(@Valid @RequestBody NamedCommand command, HttpServletRequest request) {
+    ResponseEntity<CarriedOut> sendCommand(@Valid @RequestBody NamedCommand command, HttpServletRequest request) {
         CommandRegistry.Entry<EnrollmentEvent, ?, Refusal> entry = entry(command.type());
         Object data = data(entry.form(), BoundedBody.body(request));
         return writes.answer(
-                request, () -> decision(entry, data), accepted -> Answer.changed(carriedOut(command.type(), accepted)));
+                () -> decision(entry, data), accepted -> Answer.changed(carriedOut(command.type(), accepted)));
     }
 
     private CommandRegistry.Entry<EnrollmentEvent, ?, Refusal> entry(String type) {
@@ -196,23 +195,19 @@ final class CommandController {
 
     @GetMapping
     @Operation(
-            operationId = "commandsOfCorrelation",
             summary = "List the commands that appended events under a correlation id, in the order in which they began",
             description = "Empty if there is no such command. The Link header points to the next page, if there is one")
-    ResponseEntity<RecordedCommands> ofCorrelation(
+    ResponseEntity<RecordedCommands> commandsOfCorrelation(
             @RequestParam
                     @Pattern(regexp = "[!-~]{1,128}", message = "must be 1 to 128 visible ASCII characters") @Parameter(description = "The X-Correlation-Id of the request that caused the commands")
                     String correlationId,
             @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable UUID after,
-            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
-            HttpServletRequest request) {
+            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit) {
         return views.page(
-                request,
                 commands,
                 tables -> CommandsView.ofCorrelation(tables, correlationId, after, limit),
                 page -> Views.PageBody.of(
-                        page.commands(),
-                        RecordedCommand::of,
+                        page.commands().stream().map(RecordedCommand::of).toList(),
                         RecordedCommands::new,
                         page.next().map(UUID::toString)));
     }

@@ -25,7 +25,6 @@ import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.GroupSequence;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -176,10 +175,10 @@ final class CourseController {
     }
 
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(operationId = "defineCourse", summary = "Define a course")
+    @Operation(summary = "Define a course")
     @ResponseStatus(HttpStatus.CREATED)
-    ResponseEntity<Course> define(@Valid @RequestBody NewCourse course, HttpServletRequest request) {
-        return writes.answer(request, course.command(), accepted -> {
+    ResponseEntity<Course> defineCourse(@Valid @RequestBody NewCourse course) {
+        return writes.answer(course.command(), accepted -> {
             CourseDefined defined = (CourseDefined) accepted.events().getFirst();
             return Answer.created(
                     "/api/courses/" + defined.course(),
@@ -188,54 +187,46 @@ final class CourseController {
     }
 
     @PutMapping(path = "/{courseId}/capacity", consumes = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(operationId = "changeCapacity", summary = "Change the number of seats of a course")
+    @Operation(summary = "Change the number of seats of a course")
     ResponseEntity<Course> changeCapacity(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @Valid @RequestBody NewCapacity capacity,
-            HttpServletRequest request) {
+            @Valid @RequestBody NewCapacity capacity) {
         CourseId course = new CourseId(courseId);
         return writes.answer(
-                request,
                 new ChangeCapacity(course, new Capacity(capacity.capacity())),
                 accepted -> Answer.changed(current(course, accepted)));
     }
 
     @PutMapping(path = "/{courseId}/prerequisites", consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(
-            operationId = "changePrerequisites",
             summary = "Set the prerequisites of a course",
             description = "Replaces all prerequisites. Enrolled students stay enrolled")
     ResponseEntity<Course> changePrerequisites(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @Valid @RequestBody NewPrerequisites prerequisites,
-            HttpServletRequest request) {
+            @Valid @RequestBody NewPrerequisites prerequisites) {
         CourseId course = new CourseId(courseId);
         Prerequisites all = Prerequisites.of(prerequisites.prerequisites());
         return writes.answer(
-                request,
                 () -> RequiredCourses.change(store, codec, course, all),
                 accepted -> Answer.changed(current(course, accepted)));
     }
 
     @PostMapping("/{courseId}/close")
-    @Operation(operationId = "closeCourse", summary = "Close a course to enrollment")
-    ResponseEntity<Course> close(
-            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId, HttpServletRequest request) {
+    @Operation(summary = "Close a course to enrollment")
+    ResponseEntity<Course> closeCourse(@PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId) {
         CourseId course = new CourseId(courseId);
-        return writes.answer(request, new CloseCourse(course), accepted -> Answer.changed(current(course, accepted)));
+        return writes.answer(new CloseCourse(course), accepted -> Answer.changed(current(course, accepted)));
     }
 
     @GetMapping("/{courseId}")
-    @Operation(operationId = "findCourse", summary = "Look up a course with its seats")
-    ResponseEntity<Course> find(
+    @Operation(summary = "Look up a course with its seats")
+    ResponseEntity<Course> findCourse(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @RequestParam(required = false)
                     @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
-                    @Nullable String consistency,
-            HttpServletRequest request) {
+                    @Nullable String consistency) {
         CourseId course = new CourseId(courseId);
         return views.answer(
-                request,
                 Consistency.of(consistency),
                 courses,
                 tables -> CoursesView.find(tables, course),

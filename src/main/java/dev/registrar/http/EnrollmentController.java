@@ -1,25 +1,23 @@
 package dev.registrar.http;
 
 import dev.registrar.catalog.RostersView;
+import dev.registrar.catalog.RostersView.Enrollment;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DropStudent;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
-import dev.registrar.http.OwnStudent.Missing;
 import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
-import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -37,7 +35,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = "Enrollments", description = "Enroll students in courses")
-class EnrollmentController {
+final class EnrollmentController {
     private final Writes writes;
     private final Views views;
     private final RostersView rosters;
@@ -50,86 +48,63 @@ class EnrollmentController {
         this.studentLimit = settings.coursesPerStudent();
     }
 
-    record Enrollment(
-            @Schema(example = "maths-101") String courseId,
-            @Schema(example = "ann") String studentId,
-            Instant enrolledAt) {
-
-        static Enrollment of(RostersView.Enrollment enrollment) {
-            return new Enrollment(enrollment.courseId(), enrollment.studentId(), enrollment.enrolledAt());
-        }
-    }
-
     record Enrollments(List<Enrollment> enrollments) {}
 
-    @OwnStudent
     @PutMapping("/courses/{courseId}/students/{studentId}")
-    @Operation(operationId = "enrollStudent", summary = "Enroll a student in a course")
+    @Operation(summary = "Enroll a student in a course")
     @ResponseStatus(HttpStatus.CREATED)
-    ResponseEntity<Void> enroll(
+    ResponseEntity<Void> enrollStudent(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
-            HttpServletRequest request) {
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
         return writes.answer(
-                request,
                 new EnrollStudent(new StudentId(studentId), new CourseId(courseId), studentLimit),
                 accepted -> Answer.created("/api/courses/%s/students/%s".formatted(courseId, studentId), null));
     }
 
-    @OwnStudent
     @DeleteMapping("/courses/{courseId}/students/{studentId}")
-    @Operation(operationId = "dropStudent", summary = "Drop a student from a course")
+    @Operation(summary = "Drop a student from a course")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    ResponseEntity<Void> drop(
+    ResponseEntity<Void> dropStudent(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
-            HttpServletRequest request) {
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
         return writes.answer(
-                request,
-                new DropStudent(new StudentId(studentId), new CourseId(courseId)),
-                accepted -> Answer.noContent());
+                new DropStudent(new StudentId(studentId), new CourseId(courseId)), accepted -> Answer.noContent());
     }
 
-    @OwnStudent(unless = Missing.ENROLLMENT)
     @GetMapping("/courses/{courseId}/students/{studentId}")
-    @Operation(operationId = "findEnrollment", summary = "Look up a student's enrollment in a course")
-    ResponseEntity<Enrollment> find(
+    @Operation(summary = "Look up a student's enrollment in a course")
+    ResponseEntity<Enrollment> findEnrollment(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             @RequestParam(required = false)
                     @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
-                    @Nullable String consistency,
-            HttpServletRequest request) {
+                    @Nullable String consistency) {
         CourseId course = new CourseId(courseId);
         StudentId student = new StudentId(studentId);
         return views.answer(
-                request,
                 Consistency.of(consistency),
                 rosters,
                 tables -> RostersView.find(tables, course, student),
                 Unknown.enrollment(student, course),
-                Enrollment::of);
+                Function.identity());
     }
 
     @GetMapping("/courses/{courseId}/students")
     @Operation(
-            operationId = "studentsOfCourse",
             summary = "List the students of a course, in the order of their enrollment",
             description = "A page; with strong consistency, the whole list")
-    ResponseEntity<Enrollments> ofCourse(
+    ResponseEntity<Enrollments> studentsOfCourse(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
             @RequestParam(required = false)
                     @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
-                    @Nullable String consistency,
-            HttpServletRequest request) {
+                    @Nullable String consistency) {
         CourseId course = new CourseId(courseId);
         Consistency asked = Consistency.of(consistency);
-        return views.pageOfCourse(
-                request,
+        return views.page(
+                views.course(course),
                 asked,
-                course,
                 rosters,
                 tables -> asked == Consistency.STRONG
                         ? RostersView.ofCourse(tables, course)
@@ -137,26 +112,22 @@ class EnrollmentController {
                 EnrollmentController::page);
     }
 
-    @OwnStudent
     @GetMapping("/students/{studentId}/courses")
     @Operation(
-            operationId = "coursesOfStudent",
             summary = "List the courses of a student, in the order of enrollment",
             description = "A page; with strong consistency, the whole list")
-    ResponseEntity<Enrollments> ofStudent(
+    ResponseEntity<Enrollments> coursesOfStudent(
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
             @RequestParam(required = false)
                     @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
-                    @Nullable String consistency,
-            HttpServletRequest request) {
+                    @Nullable String consistency) {
         StudentId student = new StudentId(studentId);
         Consistency asked = Consistency.of(consistency);
-        return views.pageOfStudent(
-                request,
+        return views.page(
+                views.student(student),
                 asked,
-                student,
                 rosters,
                 tables -> asked == Consistency.STRONG
                         ? RostersView.ofStudent(tables, student)
@@ -166,9 +137,6 @@ class EnrollmentController {
 
     private static Views.PageBody<Enrollments> page(RostersView.Page page) {
         return Views.PageBody.of(
-                page.enrollments(),
-                Enrollment::of,
-                Enrollments::new,
-                page.next().map(Position::toString));
+                page.enrollments(), Enrollments::new, page.next().map(Position::toString));
     }
 }

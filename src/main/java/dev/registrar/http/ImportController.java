@@ -56,7 +56,6 @@ public final class ImportController {
             path = "/courses/import",
             consumes = {CSV, MediaType.APPLICATION_NDJSON_VALUE})
     @Operation(
-            operationId = "importCourses",
             summary = "Import the courses of a file: all of them, or none if a line is invalid",
             requestBody =
                     @RequestBody(
@@ -68,7 +67,7 @@ public final class ImportController {
                                         examples = @ExampleObject(LINES))
                             }))
     @ResponseStatus(HttpStatus.ACCEPTED)
-    ResponseEntity<Progress> begin(HttpServletRequest request) {
+    ResponseEntity<Progress> importCourses(HttpServletRequest request) {
         IdempotencyKey key = IdempotencyKeyHeader.key(request);
         FileFormat format = MediaType.valueOf(request.getContentType()).isCompatibleWith(MediaType.valueOf(CSV))
                 ? FileFormat.CSV
@@ -92,10 +91,9 @@ public final class ImportController {
 
     @GetMapping("/imports/{importId}")
     @Operation(
-            operationId = "findImport",
             summary = "Look up the progress of an import",
             description = "Reports are kept in memory: the oldest are removed, and a restart removes all")
-    ResponseEntity<Progress> find(@PathVariable UUID importId) {
+    ResponseEntity<Progress> findImport(@PathVariable UUID importId) {
         return imports.find(importId)
                 .map(known ->
                         ResponseEntity.ok().cacheControl(CacheControl.noStore()).body(known.progress()))

@@ -35,20 +35,12 @@ final class Pages {
 
     /** The header that leads to the next page of the requested one, which begins after a cursor. */
     static String link(HttpServletRequest request, String after) {
-        UriComponentsBuilder link = UriComponentsBuilder.fromPath(request.getRequestURI());
-        request.getParameterMap().forEach((name, values) -> {
-            if (!name.equals("after")) {
-                for (String value : values) {
-                    link.queryParam(encoded(name), encoded(value));
-                }
-            }
-        });
         return "<%s>; rel=\"next\""
-                .formatted(link.queryParam("after", encoded(after)).build(true).toUriString());
-    }
-
-    private static String encoded(String text) {
-        return UriUtils.encode(text, StandardCharsets.UTF_8);
+                .formatted(UriComponentsBuilder.fromPath(request.getRequestURI())
+                        .query(request.getQueryString())
+                        .replaceQueryParam("after", UriUtils.encode(after, StandardCharsets.UTF_8))
+                        .build()
+                        .toUriString());
     }
 
     /** The cursor after an entry. A client sends it back to get the next page. */

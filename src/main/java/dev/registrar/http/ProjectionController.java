@@ -179,29 +179,28 @@ final class ProjectionController {
     record All(List<Projection> projections) {}
 
     @GetMapping
-    @Operation(operationId = "listProjections", summary = "List views and automations with their status")
-    ResponseEntity<All> all() {
+    @Operation(summary = "List views and automations with their status")
+    ResponseEntity<All> listProjections() {
         return answer(
                 new All(administration.statuses().stream().map(Projection::of).toList()));
     }
 
     @GetMapping("/{name}")
-    @Operation(operationId = "findProjection", summary = "Look up the status of a view or an automation")
-    ResponseEntity<Projection> one(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
+    @Operation(summary = "Look up the status of a view or an automation")
+    ResponseEntity<Projection> findProjection(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return answer(Projection.of(administration.status(name)));
     }
 
     @PostMapping("/{name}/pause")
-    @Operation(operationId = "pauseProjection", summary = "Pause a view or an automation, in all instances")
-    ResponseEntity<Projection> pause(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
+    @Operation(summary = "Pause a view or an automation, in all instances")
+    ResponseEntity<Projection> pauseProjection(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, administration::pause);
     }
 
     @PostMapping("/{name}/resume")
-    @Operation(
-            operationId = "resumeProjection",
-            summary = "Resume a view or an automation that was paused or has stopped")
-    ResponseEntity<Projection> resume(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
+    @Operation(summary = "Resume a view or an automation that was paused or has stopped")
+    ResponseEntity<Projection> resumeProjection(
+            @PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, administration::resume);
     }
 
@@ -217,24 +216,22 @@ final class ProjectionController {
 
     @PostMapping("/{name}/reset")
     @Operation(
-            operationId = "resetProjection",
             summary = "Empty a view and fill it again",
             description = "Until the view has caught up, look-ups read the part that is filled")
-    ResponseEntity<Projection> reset(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
+    ResponseEntity<Projection> resetProjection(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, administration::reset);
     }
 
     @PostMapping("/{name}/rebuild")
-    @Operation(
-            operationId = "rebuildProjection",
-            summary = "Rebuild a view as a new generation, which replaces the current one when it has caught up")
-    ResponseEntity<Projection> rebuild(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
+    @Operation(summary = "Rebuild a view as a new generation, which replaces the current one when it has caught up")
+    ResponseEntity<Projection> rebuildProjection(
+            @PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, administration::rebuild);
     }
 
     @PostMapping("/rebuild")
-    @Operation(operationId = "rebuildProjections", summary = "Rebuild several views, or all of them")
-    ResponseEntity<All> rebuildSeveral(
+    @Operation(summary = "Rebuild several views, or all of them")
+    ResponseEntity<All> rebuildProjections(
             @RequestParam(required = false)
                     @Parameter(
                             description = "The names of the views; all views if absent",
@@ -249,12 +246,12 @@ final class ProjectionController {
         // Checks all views before the first rebuild begins.
         names.forEach(administration::checkRebuildable);
         names.forEach(administration::rebuild);
-        return all();
+        return listProjections();
     }
 
     private ResponseEntity<Projection> done(String name, Consumer<String> action) {
         action.accept(name);
-        return one(name);
+        return findProjection(name);
     }
 
     private static <B> ResponseEntity<B> answer(B body) {

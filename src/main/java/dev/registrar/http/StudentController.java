@@ -16,7 +16,6 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
@@ -38,7 +37,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/api/students", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = "Students", description = "Register and look up students")
-class StudentController {
+final class StudentController {
     private final Writes writes;
     private final Views views;
     private final StudentsView students;
@@ -89,45 +88,37 @@ class StudentController {
     }
 
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(operationId = "registerStudent", summary = "Register a student")
+    @Operation(summary = "Register a student")
     @ResponseStatus(HttpStatus.CREATED)
-    ResponseEntity<Student> register(@Valid @RequestBody NewStudent student, HttpServletRequest request) {
-        return writes.answer(request, student.command(), accepted -> {
+    ResponseEntity<Student> registerStudent(@Valid @RequestBody NewStudent student) {
+        return writes.answer(student.command(), accepted -> {
             StudentRegistered registered = (StudentRegistered) accepted.events().getFirst();
             return Answer.created("/api/students/" + registered.student(), Student.of(StudentView.of(registered)));
         });
     }
 
-    @OwnStudent
     @PutMapping(path = "/{studentId}/tier", consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(
-            operationId = "changeTier",
             summary = "Set a student's tier, which limits the number of courses at a time",
             description = "A student with more courses than the new tier allows keeps them")
     ResponseEntity<Student> changeTier(
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
-            @Valid @RequestBody NewTier tier,
-            HttpServletRequest request) {
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId, @Valid @RequestBody NewTier tier) {
         StudentId student = new StudentId(studentId);
         return writes.answer(
-                request,
                 new ChangeTier(student, Tier.of(tier.tier())),
                 accepted -> Answer.changed(
                         views.current(students, accepted, tables -> StudentsView.find(tables, student), Student::of)));
     }
 
-    @OwnStudent
     @GetMapping("/{studentId}")
-    @Operation(operationId = "findStudent", summary = "Look up a student")
-    ResponseEntity<Student> find(
+    @Operation(summary = "Look up a student")
+    ResponseEntity<Student> findStudent(
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             @RequestParam(required = false)
                     @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
-                    @Nullable String consistency,
-            HttpServletRequest request) {
+                    @Nullable String consistency) {
         StudentId student = new StudentId(studentId);
         return views.answer(
-                request,
                 Consistency.of(consistency),
                 students,
                 tables -> StudentsView.find(tables, student),

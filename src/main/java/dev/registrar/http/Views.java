@@ -42,12 +42,15 @@ final class Views {
     private final CoursesView courses;
     private final StudentsView students;
     private final JsonMapper json;
+    private final HttpServletRequest request;
 
-    Views(ViewReader reader, CoursesView courses, StudentsView students, JsonMapper json) {
+    /** @param request the one that the thread handles, at each call */
+    Views(ViewReader reader, CoursesView courses, StudentsView students, JsonMapper json, HttpServletRequest request) {
         this.reader = reader;
         this.courses = courses;
         this.students = students;
         this.json = json;
+        this.request = request;
     }
 
     /**
@@ -56,21 +59,20 @@ final class Views {
      * @throws dev.registrar.projection.ViewBehindException if the view does not reach the position in time
      * @throws InvalidValueException if the header is not a position, or is beyond the last event
      */
-    <T> ViewAt<T> read(HttpServletRequest request, View view, Function<Tables, T> query) {
-        Position after = after(request);
+    <T> ViewAt<T> read(View view, Function<Tables, T> query) {
+        Position after = after();
         return InvalidValueException.at("/" + Headers.AFTER, () -> reader.read(view, after, query));
     }
 
     /* The store's head is behind no position that a client can have, so a strong look-up does not read the header. */
-    private <T> ViewAt<T> read(
-            HttpServletRequest request, Consistency consistency, View view, Function<Tables, T> query) {
+    private <T> ViewAt<T> read(Consistency consistency, View view, Function<Tables, T> query) {
         return switch (consistency) {
-            case VIEW -> read(request, view, query);
+            case VIEW -> read(view, query);
             case STRONG -> reader.readLatest(view, query);
         };
     }
 
-    private static Position after(HttpServletRequest request) {
+    private Position after() {
         String given = request.getHeader(Headers.AFTER);
         if (given == null) {
             return Position.START;
@@ -86,16 +88,16 @@ final class Views {
      * Answers with one entry of a view. Its entity tag contains the position of the last event that the entry depends
      * on.
      *
-     * @param unknown the answer if there is no such entry
+     * @param unknown the answer if there is no such entry, or if the caller may not know whether there is
      */
     <V, B> ResponseEntity<B> answer(
-            HttpServletRequest request,
             Consistency consistency,
             View view,
             Function<Tables, Optional<Current<V>>> query,
             Unknown unknown,
             Function<V, B> body) {
-        ViewAt<Optional<Current<V>>> read = read(request, consistency, view, query);
+        unknown.checkCaller();
+        ViewAt<Optional<Current<V>>> read = read(consistency, view, query);
         return read.found()
                 .<ResponseEntity<B>>map(current -> {
                     byte[] content = json.writeValueAsBytes(body.apply(current.view()));
@@ -154,83 +156,48 @@ final class Views {
      */
     record PageBody<B>(B body, boolean isEmpty, Optional<String> next) {
 
-        /** The body with an entry for each row of a view. */
-        static <R, E, B> PageBody<B> of(
-                List<R> rows, Function<R, E> entry, Function<List<E>, B> body, Optional<String> next) {
-            return new PageBody<>(body.apply(rows.stream().map(entry).toList()), rows.isEmpty(), next);
+        static <E, B> PageBody<B> of(List<E> entries, Function<List<E>, B> body, Optional<String> next) {
+            return new PageBody<>(body.apply(entries), entries.isEmpty(), next);
         }
     }
 
     /** Answers with a page of a view. */
-    <P, B> ResponseEntity<B> page(
-            HttpServletRequest request, View view, Function<Tables, P> query, Function<P, PageBody<B>> body) {
-        ViewAt<P> read = read(request, view, query);
-        return answer(request, read.position(), body.apply(read.found()));
+    <P, B> ResponseEntity<B> page(View view, Function<Tables, P> query, Function<P, PageBody<B>> body) {
+        ViewAt<P> read = read(view, query);
+        return answer(read.position(), body.apply(read.found()));
     }
 
-    private <B> ResponseEntity<B> answer(HttpServletRequest request, Position position, PageBody<B> page) {
+    private <B> ResponseEntity<B> answer(Position position, PageBody<B> page) {
         byte[] content = json.writeValueAsBytes(page.body());
         ResponseEntity.BodyBuilder answer = answer(position, Pages.entityTag(content, page.next()));
         page.next().ifPresent(next -> answer.header(HttpHeaders.LINK, Pages.link(request, next)));
         return Problem.insteadOf(answer.body(content));
     }
 
-    /** Answers with a page of a list that belongs to a course, or with 404 if there is no such course. */
-    <P, B> ResponseEntity<B> pageOfCourse(
-            HttpServletRequest request,
-            Consistency consistency,
-            CourseId course,
-            View view,
-            Function<Tables, P> query,
-            Function<P, PageBody<B>> body) {
-        return page(
-                request,
-                consistency,
-                courses,
-                tables -> CoursesView.find(tables, course).isPresent(),
-                Unknown.course(course),
-                view,
-                query,
-                body);
+    /** The course or the student to which a list belongs. */
+    record Owner(View view, Function<Tables, Boolean> exists, Unknown unknown) {}
+
+    Owner course(CourseId course) {
+        return new Owner(courses, tables -> CoursesView.find(tables, course).isPresent(), Unknown.course(course));
     }
 
-    /** Answers with a page of a list that belongs to a student, or with 404 if there is no such student. */
-    <P, B> ResponseEntity<B> pageOfStudent(
-            HttpServletRequest request,
-            Consistency consistency,
-            StudentId student,
-            View view,
-            Function<Tables, P> query,
-            Function<P, PageBody<B>> body) {
-        return page(
-                request,
-                consistency,
-                students,
-                tables -> StudentsView.find(tables, student).isPresent(),
-                Unknown.student(student),
-                view,
-                query,
-                body);
+    Owner student(StudentId student) {
+        return new Owner(students, tables -> StudentsView.find(tables, student).isPresent(), Unknown.student(student));
     }
 
-    /* Who has entries exists, so only an empty page needs a query for its owner. */
-    private <P, B> ResponseEntity<B> page(
-            HttpServletRequest request,
-            Consistency consistency,
-            View owners,
-            Function<Tables, Boolean> owner,
-            Unknown unknown,
-            View view,
-            Function<Tables, P> query,
-            Function<P, PageBody<B>> body) {
-        ViewAt<P> read = read(request, consistency, view, query);
+    /** Answers with a page of a list that belongs to a course or a student, or with 404 if there is no such owner. */
+    <P, B> ResponseEntity<B> page(
+            Owner owner, Consistency consistency, View view, Function<Tables, P> query, Function<P, PageBody<B>> body) {
+        owner.unknown().checkCaller();
+        ViewAt<P> read = read(consistency, view, query);
         PageBody<B> page = body.apply(read.found());
         if (page.isEmpty()) {
-            ViewAt<Boolean> known = read(request, consistency, owners, owner);
+            // Who has entries exists, so only an empty page needs a query for its owner.
+            ViewAt<Boolean> known = read(consistency, owner.view(), owner.exists());
             if (!known.found()) {
-                return answer(known.position(), unknown);
+                return answer(known.position(), owner.unknown());
             }
         }
-        return answer(request, read.position(), page);
+        return answer(read.position(), page);
     }
 }

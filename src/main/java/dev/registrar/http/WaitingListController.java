@@ -1,24 +1,22 @@
 package dev.registrar.http;
 
 import dev.registrar.catalog.WaitingListsView;
+import dev.registrar.catalog.WaitingListsView.Place;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
-import dev.registrar.http.OwnStudent.Missing;
 import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
-import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
-import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -35,7 +33,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = "Waiting lists", description = "Wait for a seat in a full course")
-class WaitingListController {
+final class WaitingListController {
     static final String PLACE = "/courses/{courseId}/waiting-list/{studentId}";
 
     private final Writes writes;
@@ -48,106 +46,77 @@ class WaitingListController {
         this.lists = lists;
     }
 
-    record Place(
-            @Schema(example = "maths-101") String courseId,
-            @Schema(example = "ann") String studentId,
-            Instant joinedAt) {
-
-        static Place of(WaitingListsView.Place place) {
-            return new Place(place.courseId(), place.studentId(), place.joinedAt());
-        }
-    }
-
     record Places(List<Place> waiting) {}
 
-    @OwnStudent
     @PutMapping(PLACE)
     @Operation(
-            operationId = "joinWaitingList",
             summary = "Put a student on the waiting list of a course",
             description = "A free seat goes to the first student on the list who may take it")
     @ResponseStatus(HttpStatus.CREATED)
-    ResponseEntity<Void> join(
+    ResponseEntity<Void> joinWaitingList(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
-            HttpServletRequest request) {
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
         return writes.answer(
-                request,
                 new JoinWaitingList(new StudentId(studentId), new CourseId(courseId)),
                 accepted -> Answer.created("/api/courses/%s/waiting-list/%s".formatted(courseId, studentId), null));
     }
 
-    @OwnStudent
     @DeleteMapping(PLACE)
-    @Operation(operationId = "leaveWaitingList", summary = "Take a student off the waiting list of a course")
+    @Operation(summary = "Take a student off the waiting list of a course")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    ResponseEntity<Void> leave(
+    ResponseEntity<Void> leaveWaitingList(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
-            HttpServletRequest request) {
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
         return writes.answer(
-                request,
-                new LeaveWaitingList(new StudentId(studentId), new CourseId(courseId)),
-                accepted -> Answer.noContent());
+                new LeaveWaitingList(new StudentId(studentId), new CourseId(courseId)), accepted -> Answer.noContent());
     }
 
-    @OwnStudent(unless = Missing.PLACE)
     @GetMapping(PLACE)
-    @Operation(operationId = "findPlace", summary = "Look up a student's place on the waiting list of a course")
-    ResponseEntity<Place> find(
+    @Operation(summary = "Look up a student's place on the waiting list of a course")
+    ResponseEntity<Place> findPlace(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
-            HttpServletRequest request) {
+            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
         CourseId course = new CourseId(courseId);
         StudentId student = new StudentId(studentId);
         return views.answer(
-                request,
                 Consistency.VIEW,
                 lists,
                 tables -> WaitingListsView.find(tables, course, student),
                 Unknown.place(student, course),
-                Place::of);
+                Function.identity());
     }
 
     @GetMapping("/courses/{courseId}/waiting-list")
-    @Operation(
-            operationId = "waitingListOfCourse",
-            summary = "List the students who wait for a seat in a course, in the order of the list")
-    ResponseEntity<Places> ofCourse(
+    @Operation(summary = "List the students who wait for a seat in a course, in the order of the list")
+    ResponseEntity<Places> waitingListOfCourse(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
-            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
-            HttpServletRequest request) {
+            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit) {
         CourseId course = new CourseId(courseId);
-        return views.pageOfCourse(
-                request,
+        return views.page(
+                views.course(course),
                 Consistency.VIEW,
-                course,
                 lists,
                 tables -> WaitingListsView.ofCourse(tables, course, Position.of(after), limit),
                 WaitingListController::page);
     }
 
-    @OwnStudent
     @GetMapping("/students/{studentId}/waiting-lists")
-    @Operation(operationId = "waitingListsOfStudent", summary = "List the courses that a student waits for")
-    ResponseEntity<Places> ofStudent(
+    @Operation(summary = "List the courses that a student waits for")
+    ResponseEntity<Places> waitingListsOfStudent(
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
-            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
-            HttpServletRequest request) {
+            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit) {
         StudentId student = new StudentId(studentId);
-        return views.pageOfStudent(
-                request,
+        return views.page(
+                views.student(student),
                 Consistency.VIEW,
-                student,
                 lists,
                 tables -> WaitingListsView.ofStudent(tables, student, Position.of(after), limit),
                 WaitingListController::page);
     }
 
     private static Views.PageBody<Places> page(WaitingListsView.Page page) {
-        return Views.PageBody.of(
-                page.places(), Place::of, Places::new, page.next().map(Position::toString));
+        return Views.PageBody.of(page.places(), Places::new, page.next().map(Position::toString));
     }
 }

@@ -8,12 +8,16 @@ import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentCommand;
+import dev.registrar.eventstore.Actor;
+import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.http.admission.CallingActor;
 import dev.registrar.http.admission.EdgeFilter;
-import dev.registrar.http.admission.HttpSettings;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
+import dev.registrar.http.problem.ContendedException;
 import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.Problem;
+import dev.registrar.http.problem.Unknown;
+import dev.registrar.http.problem.UnknownToCallerException;
 import io.micrometer.common.KeyValue;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
@@ -36,11 +40,12 @@ final class Writes {
     private static final int MAX_LOOKS = 10;
 
     private final DecisionLoop<EnrollmentEvent> commands;
-    private final String retryAfterSeconds;
+    private final HttpServletRequest request;
 
-    Writes(DecisionLoop<EnrollmentEvent> commands, HttpSettings settings) {
+    /** @param request the one that the thread handles, at each call */
+    Writes(DecisionLoop<EnrollmentEvent> commands, HttpServletRequest request) {
         this.commands = commands;
-        this.retryAfterSeconds = Long.toString(settings.retryAfter().toSeconds());
+        this.request = request;
     }
 
     /**
@@ -70,12 +75,11 @@ final class Writes {
      * Carries out a decision and answers.
      *
      * @param accept makes the answer to an accepted command; this method adds {@value Headers#POSITION}
+     * @throws UnknownToCallerException if the command is for another student than the caller
      */
     <R extends Refusal, B> ResponseEntity<B> answer(
-            HttpServletRequest request,
-            Decision<EnrollmentEvent, R> decision,
-            Function<Accepted<EnrollmentEvent, R>, Answer<B>> accept) {
-        return answerOutcome(request, execute(request, decision), accept);
+            Decision<EnrollmentEvent, R> decision, Function<Accepted<EnrollmentEvent, R>, Answer<B>> accept) {
+        return answerOutcome(execute(decision), accept);
     }
 
     /**
@@ -85,16 +89,15 @@ final class Writes {
      *     as outdated
      */
     <B> ResponseEntity<B> answer(
-            HttpServletRequest request,
             Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> look,
             Function<Accepted<EnrollmentEvent, ?>, Answer<B>> accept) {
         for (int looks = 0; looks < MAX_LOOKS; looks++) {
-            Outcome<EnrollmentEvent, ? extends Refusal> outcome = execute(request, look.get());
+            Outcome<EnrollmentEvent, ? extends Refusal> outcome = execute(look.get());
             if (!isOutdated(outcome)) {
-                return answerOutcome(request, outcome, accept);
+                return answerOutcome(outcome, accept);
             }
         }
-        return Problem.response(contended(MAX_LOOKS), retryAfterSeconds);
+        throw new ContendedException(MAX_LOOKS);
     }
 
     private static boolean isOutdated(Outcome<EnrollmentEvent, ? extends Refusal> outcome) {
@@ -102,20 +105,20 @@ final class Writes {
                 && rejected.reason().isOutdated();
     }
 
-    private <R extends Refusal> Outcome<EnrollmentEvent, R> execute(
-            HttpServletRequest request, Decision<EnrollmentEvent, R> decision) {
-        Origin origin = Origin.correlatedBy(EdgeFilter.correlationId(request))
-                .by(
-                        decision instanceof StudentCommand ofStudent
-                                ? CallingActor.currentFor(ofStudent.student())
-                                : CallingActor.current());
+    private <R extends Refusal> Outcome<EnrollmentEvent, R> execute(Decision<EnrollmentEvent, R> decision) {
+        Actor actor;
+        if (decision instanceof StudentCommand ofStudent) {
+            Unknown.student(ofStudent.student()).checkCaller();
+            actor = CallingActor.currentFor(ofStudent.student());
+        } else {
+            actor = CallingActor.current();
+        }
+        Origin origin = Origin.correlatedBy(EdgeFilter.correlationId(request)).by(actor);
         return commands.execute(decision, origin, IdempotencyKeyHeader.key(request));
     }
 
     private <R extends Refusal, B> ResponseEntity<B> answerOutcome(
-            HttpServletRequest request,
-            Outcome<EnrollmentEvent, R> outcome,
-            Function<? super Accepted<EnrollmentEvent, R>, Answer<B>> accept) {
+            Outcome<EnrollmentEvent, R> outcome, Function<? super Accepted<EnrollmentEvent, R>, Answer<B>> accept) {
         return switch (outcome) {
             case Accepted<EnrollmentEvent, R> accepted -> {
                 ServerHttpObservationFilter.findObservationContext(request)
@@ -132,24 +135,14 @@ final class Writes {
             }
             case Outcome.Rejected<EnrollmentEvent, R>(R reason, String explanation) ->
                 Problem.response(rejected(reason, explanation));
-            case Outcome.Contended<EnrollmentEvent, R>(int attempts) ->
-                Problem.response(contended(attempts), retryAfterSeconds);
+            case Outcome.Contended<EnrollmentEvent, R>(int attempts) -> {
+                if (attempts == 0) {
+                    // It spent its whole deadline in the wait queue.
+                    throw new OverloadedException("The decision was not made within the request's deadline");
+                }
+                throw new ContendedException(attempts);
+            }
         };
-    }
-
-    /* A decision without an attempt spent its whole deadline in the wait queue. */
-    private ProblemDetail contended(int attempts) {
-        return attempts == 0
-                ? Problem.of(
-                        HttpStatus.SERVICE_UNAVAILABLE,
-                        "overloaded",
-                        "The decision was not made within the request's deadline; nothing was changed: send the request again after %s s"
-                                .formatted(retryAfterSeconds))
-                : Problem.of(
-                        HttpStatus.SERVICE_UNAVAILABLE,
-                        "contended",
-                        "All %d attempts conflicted with other requests; nothing was changed: send the request again after %s s"
-                                .formatted(attempts, retryAfterSeconds));
     }
 
     private static ProblemDetail rejected(Refusal reason, String explanation) {

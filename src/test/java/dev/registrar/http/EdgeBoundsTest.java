@@ -60,10 +60,8 @@ class EdgeBoundsTest {
                 holder.close();
             }
         }
-        await().until(() -> new RawClient(port, address(2))
-                        .get("/api/courses/unknown")
-                        .status()
-                != 503);
+        await().until(() ->
+                new RawClient(port, address(2)).get("/api/courses/unknown").status() != 503);
     }
 
     @Test

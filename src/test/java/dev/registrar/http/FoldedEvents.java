@@ -1,6 +1,7 @@
 package dev.registrar.http;
 
 import dev.registrar.catalog.CourseView;
+import dev.registrar.catalog.RostersView;
 import dev.registrar.catalog.StudentView;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
@@ -146,6 +147,6 @@ final class FoldedEvents {
 
     private Object enrollment(String course, String student) {
         Instant since = enrollments.get(List.of(course, student));
-        return since == null ? Map.of() : new EnrollmentController.Enrollment(course, student, since);
+        return since == null ? Map.of() : new RostersView.Enrollment(course, student, since);
     }
 }

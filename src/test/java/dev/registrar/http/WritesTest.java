@@ -1,6 +1,7 @@
 package dev.registrar.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.decision.Decision;
@@ -19,8 +20,8 @@ import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
-import dev.registrar.http.admission.AdmissionSettings;
-import dev.registrar.http.admission.HttpSettings;
+import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.http.problem.ContendedException;
 import dev.registrar.security.Caller;
 import dev.registrar.security.CallerAuthentication;
 import java.time.Duration;
@@ -31,11 +32,9 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.security.core.context.SecurityContextHolder;
-import org.springframework.util.unit.DataSize;
 
 /** The responses to writes that end without an outcome of the domain. */
 class WritesTest {
@@ -64,15 +63,9 @@ class WritesTest {
         answer(writes, new ChangeCapacity(MATHS, new Capacity(2)));
         answer(another, new ChangeCapacity(MATHS, new Capacity(3)));
 
-        ResponseEntity<Object> answer =
-                Deadline.within(Duration.ZERO, () -> answer(writes, new ChangeCapacity(MATHS, new Capacity(4))));
-
-        assertThat(answer.getStatusCode().value()).isEqualTo(503);
-        assertThat(answer.getHeaders().getFirst("Retry-After")).isEqualTo("3");
-        assertThat(answer.getBody())
-                .isInstanceOfSatisfying(
-                        ProblemDetail.class,
-                        problem -> assertThat(problem.getProperties()).containsEntry("code", "overloaded"));
+        assertThatThrownBy(() -> Deadline.within(
+                        Duration.ZERO, () -> answer(writes, new ChangeCapacity(MATHS, new Capacity(4)))))
+                .isInstanceOf(OverloadedException.class);
     }
 
     /*
@@ -99,16 +92,11 @@ class WritesTest {
         define(MUSIC);
         AtomicInteger looks = new AtomicInteger();
 
-        ResponseEntity<Object> answer = look(() -> {
-            looks.incrementAndGet();
-            return new ChangePrerequisites(MATHS, new Prerequisites(Set.of(MUSIC)), Set.of());
-        });
-
-        assertThat(answer.getStatusCode().value()).isEqualTo(503);
-        assertThat(answer.getBody())
-                .isInstanceOfSatisfying(
-                        ProblemDetail.class,
-                        problem -> assertThat(problem.getProperties()).containsEntry("code", "contended"));
+        assertThatThrownBy(() -> look(() -> {
+                    looks.incrementAndGet();
+                    return new ChangePrerequisites(MATHS, new Prerequisites(Set.of(MUSIC)), Set.of());
+                }))
+                .isInstanceOf(ContendedException.class);
         assertThat(looks).hasValue(10);
     }
 
@@ -117,22 +105,17 @@ class WritesTest {
     }
 
     private ResponseEntity<Object> look(Supplier<ChangePrerequisites> look) {
-        return writes.answer(new MockHttpServletRequest(), look, accepted -> Writes.Answer.<Object>changed(null));
+        return writes.answer(look, accepted -> Writes.Answer.<Object>changed(null));
     }
 
     private Writes writes() {
-        HttpSettings settings = new HttpSettings(
-                DataSize.ofKilobytes(64),
-                DataSize.ofMegabytes(1),
-                new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 0, 10_000),
-                Duration.ofSeconds(3));
         return new Writes(
                 new DecisionLoop<>(store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, 1_000, () -> Instant.EPOCH),
-                settings);
+                new MockHttpServletRequest());
     }
 
     private static <R extends Refusal> ResponseEntity<Object> answer(
             Writes writes, Decision<EnrollmentEvent, R> decision) {
-        return writes.answer(new MockHttpServletRequest(), decision, accepted -> Writes.Answer.<Object>changed(null));
+        return writes.answer(decision, accepted -> Writes.Answer.<Object>changed(null));
     }
 }
