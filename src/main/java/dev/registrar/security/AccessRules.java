@@ -87,7 +87,6 @@ final class AccessRules {
             // The rush, which exists in the mode local only
             write(POST, "/console/rush", STUDENT, COURSE_OFFICE, OPERATOR, AUDITOR),
             read("/console/rush/{rush}", STUDENT, COURSE_OFFICE, OPERATOR, AUDITOR),
-            read("/console/rush/{rush}/live", STUDENT, COURSE_OFFICE, OPERATOR, AUDITOR),
             // A student
             read("/console/courses", STUDENT),
             read("/console/courses/{course}", STUDENT),

@@ -9,7 +9,6 @@ final class ConsolePageList {
             "/console/office",
             "/console/live/seats",
             "/console/rush/{rush}",
-            "/console/rush/{rush}/live",
             "/console/events/live",
             "/console/events/types",
             "/console/events/tags",

@@ -1,18 +1,13 @@
 package dev.registrar.console.rush;
 
 import dev.registrar.console.Notices;
-import dev.registrar.console.live.ConsoleStreams;
 import dev.registrar.security.ConditionalOnLocalMode;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
 /** A rush on a page: started, drawn live, and afterwards. */
@@ -20,11 +15,9 @@ import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 @ConditionalOnLocalMode
 final class RushPages {
     private final Rushes rushes;
-    private final ConsoleStreams streams;
 
-    RushPages(Rushes rushes, ConsoleStreams streams) {
+    RushPages(Rushes rushes) {
         this.rushes = rushes;
-        this.streams = streams;
     }
 
     /** A second press shows the rush that runs. */
@@ -43,11 +36,5 @@ final class RushPages {
         model.addAttribute("id", found.get().id());
         model.addAttribute("rush", found.get().shown());
         return "console/rush/rush";
-    }
-
-    @GetMapping("/console/rush/{rush}/live")
-    void live(@PathVariable String rush, HttpServletRequest request, HttpServletResponse response) {
-        Rush found = rushes.find(rush).orElseThrow(() -> new ResponseStatusException(HttpStatus.NOT_FOUND));
-        streams.open(request, response, found::watch);
     }
 }

@@ -48,7 +48,6 @@ final class Rushes implements SmartLifecycle {
 
     private final StoreAddress address;
     private final EnrollmentEventCodec codec;
-    private final RushFragments fragments;
     private final DisposableSchemas schemas;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -58,10 +57,9 @@ final class Rushes implements SmartLifecycle {
     private volatile boolean started;
     private long next = 1;
 
-    Rushes(StoreAddress address, EnrollmentEventCodec codec, RushFragments fragments) {
+    Rushes(StoreAddress address, EnrollmentEventCodec codec) {
         this.address = address;
         this.codec = codec;
-        this.fragments = fragments;
         this.schemas = new DisposableSchemas(address, PREFIX, MARK);
     }
 
@@ -73,7 +71,7 @@ final class Rushes implements SmartLifecycle {
             if (last != null && !last.shown().isOver()) {
                 return last;
             }
-            Rush rush = new Rush(Long.toString(next++), fragments::of);
+            Rush rush = new Rush(Long.toString(next++));
             latest.addFirst(rush);
             if (latest.size() > KEPT) {
                 latest.removeLast();

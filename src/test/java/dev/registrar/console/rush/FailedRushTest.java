@@ -7,27 +7,23 @@ import dev.registrar.DatabaseProxy;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.http.ServiceTest;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.thymeleaf.ITemplateEngine;
 
 @ServiceTest
 class FailedRushTest {
     private final StoreAddress address;
     private final EnrollmentEventCodec codec;
-    private final ITemplateEngine templates;
     private final JdbcClient jdbc;
 
     @Autowired
-    FailedRushTest(StoreAddress address, EnrollmentEventCodec codec, ITemplateEngine templates, JdbcClient jdbc) {
+    FailedRushTest(StoreAddress address, EnrollmentEventCodec codec, JdbcClient jdbc) {
         this.address = address;
         this.codec = codec;
-        this.templates = templates;
         this.jdbc = jdbc;
     }
 
@@ -35,31 +31,6 @@ class FailedRushTest {
         return jdbc.sql("select count(*) from pg_namespace where nspname like 'rush\\_%'")
                 .query(Long.class)
                 .single();
-    }
-
-    private static ITemplateEngine failing() {
-        return (ITemplateEngine) Proxy.newProxyInstance(
-                ITemplateEngine.class.getClassLoader(),
-                new Class<?>[] {ITemplateEngine.class},
-                (proxy, method, arguments) -> {
-                    throw new StackOverflowError("A template that does not end");
-                });
-    }
-
-    @Test
-    @Tag("thorough")
-    void a_rush_that_cannot_be_shown_ends_and_another_one_starts() {
-        Rushes rushes = new Rushes(address, codec, new RushFragments(failing()));
-        rushes.start();
-        try {
-            Rush first = rushes.run();
-            await().until(() -> first.shown().isOver());
-
-            assertThat(first.shown().failure()).contains("unexpected reason");
-            assertThat(rushes.run()).isNotSameAs(first);
-        } finally {
-            rushes.stop();
-        }
     }
 
     @Test
@@ -128,7 +99,7 @@ class FailedRushTest {
     }
 
     private Rushes rushesOf(StoreAddress database) {
-        return new Rushes(database, codec, new RushFragments(templates));
+        return new Rushes(database, codec);
     }
 
     private long lockedSchemas() {

@@ -3,7 +3,6 @@ package dev.registrar.console.rush;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.registrar.LiveClient;
 import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.http.ServiceTest;
@@ -14,12 +13,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 
 @ServiceTest
 class RushTest {
-    private final int port;
     private final ConsoleClient client;
     private final JdbcClient jdbc;
 
     RushTest(@LocalServerPort int port, @Autowired JdbcClient jdbc) {
-        this.port = port;
         this.client = new ConsoleClient(port);
         this.jdbc = jdbc;
     }
@@ -32,12 +29,10 @@ class RushTest {
     void a_rush_is_drawn_live_and_ends_with_ten_students_with_the_condition_and_too_many_without() {
         String path = start().path();
         assertThat(start().path()).as("a second press shows the rush that runs").isEqualTo(path);
-        try (LiveClient page = LiveClient.get(port, path + "/live")) {
-            await().until(() -> page.lines().contains("event: over"));
-            assertThat(page.lines()).contains("event: safe", "event: unsafe", "event: progress");
-            assertThat(String.join("\n", page.lines())).contains("overbooked by 30");
-        }
+        assertThat(client.open(path).html()).contains("hx-trigger=\"every ");
+        await().until(() -> client.open(path).text().contains("The rush is over"));
 
+        assertThat(client.open(path).html()).doesNotContain("hx-trigger=\"every ");
         assertThat(client.open(path).expect(200).text())
                 .contains("With the condition: 10 enrolled in 10 seats. 90 told “full”.")
                 .contains("Without it: 40 enrolled in 10 seats: overbooked by 30. 60 told “full”.")
