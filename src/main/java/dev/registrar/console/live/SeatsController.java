@@ -1,67 +1,69 @@
 package dev.registrar.console.live;
 
+import dev.registrar.catalog.CoursesView;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.projection.ViewBehindException;
+import dev.registrar.projection.ViewReader;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.constraints.Pattern;
 import java.util.List;
-import java.util.Set;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.server.ResponseStatusException;
 
-/** The live seats of the courses on a page. */
+/** The seats of the courses on an open page: when they have changed, and how many they are. */
 @Controller
 final class SeatsController {
-    static final String PATH = "/console/live/seats";
-    static final int MOST_COURSES = 200;
+    private static final String PATH = "/console/live/seats";
 
-    private static final Pattern POSITION = Pattern.compile("\\d{1,18}");
-    private static final Pattern COURSE = Pattern.compile(CourseId.PATTERN);
+    private final PageChanges changes;
+    private final ViewReader views;
+    private final CoursesView courses;
 
-    private final ConsoleStreams streams;
-    private final SeatsBroadcast broadcast;
-
-    SeatsController(ConsoleStreams streams, SeatsBroadcast broadcast) {
-        this.streams = streams;
-        this.broadcast = broadcast;
+    SeatsController(PageChanges changes, ViewReader views, CoursesView courses) {
+        this.changes = changes;
+        this.views = views;
+        this.courses = courses;
     }
 
     /**
-     * Sends an event {@code seats-…} with the id of the course, whose data is a fragment, whenever its seats have
-     * changed.
+     * Tells a page that its courses have changed.
      *
      * @param course the ids of the courses that the page shows; all if absent
-     * @param after the position at which the page shows the seats
      */
-    @GetMapping(PATH)
-    void seats(
-            @RequestParam(required = false) @Nullable List<String> course,
-            @RequestParam(required = false) @Nullable String after,
-            @RequestHeader(name = "Last-Event-ID", required = false) @Nullable String lastEventId,
+    @GetMapping(path = PATH, headers = "!HX-Request")
+    void follow(
+            @RequestParam(defaultValue = "") List<@Pattern(regexp = CourseId.PATTERN) String> course,
             HttpServletRequest request,
             HttpServletResponse response) {
-        Set<String> shown = course == null ? Set.of() : Set.copyOf(course);
-        if (shown.size() > MOST_COURSES) {
-            throw new ResponseStatusException(
-                    HttpStatus.BAD_REQUEST, "A page may follow up to %d courses".formatted(MOST_COURSES));
-        }
-        for (String id : shown) {
-            if (!COURSE.matcher(id).matches()) {
-                throw new ResponseStatusException(HttpStatus.BAD_REQUEST, "This is not the id of a course");
-            }
-        }
-        Position known = position(lastEventId == null ? after : lastEventId);
-        streams.open(request, response, () -> broadcast.open(shown, known));
+        Query query = course.isEmpty()
+                ? courses.query()
+                : new Query(course.stream()
+                        .map(id -> QueryItem.tags(new CourseId(id).tag().value()))
+                        .toList());
+        changes.follow(query, this::isShown, request, response);
     }
 
-    /* A value that no page sends counts as absent. */
-    private static @Nullable Position position(@Nullable String given) {
-        return given != null && POSITION.matcher(given).matches() ? Position.of(Long.parseLong(given)) : null;
+    private boolean isShown(Position position) {
+        try {
+            return views.read(courses, position, tables -> true).found();
+        } catch (ViewBehindException behind) {
+            return false;
+        }
+    }
+
+    /** The seats of courses, each of which replaces those on the page. */
+    @GetMapping(path = PATH, headers = "HX-Request")
+    String seats(@RequestParam List<@Pattern(regexp = CourseId.PATTERN) String> course, Model model) {
+        model.addAttribute(
+                "courses",
+                views.read(courses, Position.START, tables -> CoursesView.among(tables, course))
+                        .found());
+        return "console/parts :: changedSeats";
     }
 }

@@ -1,4 +1,4 @@
-/** Server-sent events for the console's pages: one stream for a page, one producer for all pages of a kind. */
+/** Tells open pages of the console that what they show has changed. */
 @NullMarked
 package dev.registrar.console.live;
 

@@ -56,7 +56,6 @@ final class CataloguePages {
         model.addAttribute("shown", found.get().courses().getFirst());
         model.addAttribute(
                 "seats", LiveSeats.address(found.get().courses(), found.get().at()));
-        model.addAttribute("changes", LiveSeats.changes(found.get().courses()));
         return "console/student/course";
     }
 }

@@ -2,18 +2,12 @@ package dev.registrar.console.student;
 
 import dev.registrar.eventstore.Position;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /** How an open page follows the seats of the courses that it shows. */
 final class LiveSeats {
     private static final String PATH = "/console/live/seats";
-    /** The stream's event after which a page has to be loaded again. */
-    private static final String MISSED = "sse:missed";
-    /** Several changes within this time load a part of the page once. */
-    private static final String DELAY = "delay:300ms";
 
     private LiveSeats() {}
 
@@ -35,18 +29,5 @@ final class LiveSeats {
                                         .toList())
                         .encode()
                         .toUriString();
-    }
-
-    /** The events after which a part of the page is loaded again; null if the page shows no course. */
-    static @Nullable String changes(List<ShownCourse> shown) {
-        return shown.isEmpty()
-                ? null
-                : Stream.concat(
-                                shown.stream()
-                                        .map(course ->
-                                                "sse:seats-" + course.course().id()),
-                                Stream.of(MISSED))
-                        .map(event -> event + " " + DELAY)
-                        .collect(Collectors.joining(", "));
     }
 }

@@ -76,7 +76,6 @@ final class OwnCoursesPage {
                             .map(course -> course.course().id())
                             .toList());
             model.addAttribute("seats", LiveSeats.address(waiting.courses(), waiting.at()));
-            model.addAttribute("changes", LiveSeats.changes(waiting.courses()));
         }
         return "console/student/my";
     }

@@ -36,7 +36,7 @@ class LiveEventsTest extends EventsPageFixture {
             append(event("Other", Api.newId("room")));
             long last = append(event("After", room, "secret:tag"));
 
-            await().untilAsserted(() -> assertThat(live.lines()).contains("event: matched", "data: " + last));
+            await().untilAsserted(() -> assertThat(live.lines()).contains("event: changed", "data: " + last));
             assertThat(live.lines()).noneMatch(line -> line.contains("secret"));
         }
     }
@@ -68,11 +68,11 @@ class LiveEventsTest extends EventsPageFixture {
         long head = store.head().position().value();
 
         try (LiveClient live = LiveClient.get(port, "/console/events/live?tag0=" + room + "&after=" + after)) {
-            await().untilAsserted(() -> assertThat(live.lines()).contains("event: matched", "id: " + head));
+            await().untilAsserted(() -> assertThat(live.lines()).contains("event: changed", "id: " + head));
             long last = append(event("After", room));
 
             await().untilAsserted(() -> assertThat(live.lines()).contains("id: " + last));
-            assertThat(live.lines()).filteredOn("event: matched"::equals).hasSize(2);
+            assertThat(live.lines()).filteredOn("event: changed"::equals).hasSize(2);
         }
     }
 }

@@ -7,6 +7,7 @@ import dev.registrar.Api;
 import dev.registrar.browser.BrowserTest;
 import dev.registrar.browser.ConsoleBrowser;
 import dev.registrar.http.ServiceTest;
+import dev.registrar.subscription.LiveFeed;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -33,12 +34,12 @@ class HiddenTabsInBrowserTest {
     private final ConsoleBrowser browser;
 
     private final Api api;
-    private final SeatsBroadcast broadcast;
+    private final LiveFeed feed;
 
-    HiddenTabsInBrowserTest(@LocalServerPort int port, @Autowired SeatsBroadcast broadcast) {
+    HiddenTabsInBrowserTest(@LocalServerPort int port, @Autowired LiveFeed feed) {
         this.browser = ConsoleBrowser.of(port);
         this.api = new Api(port);
-        this.broadcast = broadcast;
+        this.feed = feed;
     }
 
     @Test
@@ -51,7 +52,7 @@ class HiddenTabsInBrowserTest {
             browser.driver().switchTo().newWindow(WindowType.TAB);
             browser.open(page).waitForText("5 of 5 seats free");
         }
-        await().untilAsserted(() -> assertThat(broadcast.pages()).isEqualTo(1));
+        await().untilAsserted(() -> assertThat(feed.listeners()).isEqualTo(1));
 
         browser.click("Enroll").waitForText("You are enrolled").waitForText("4 of 5 seats free");
 
