@@ -40,9 +40,14 @@ final class EventController {
     @GetMapping
     String event(@PathVariable String position, Visitor visitor, Model model) {
         SequencedEvent event = find(position);
-        model.addAttribute(
-                "event", visitor.showsAuditors() ? EventDetail.withContent(event) : EventDetail.redacted(event));
+        model.addAttribute("event", event);
         model.addAttribute("head", store.head().position().value());
+        if (visitor.showsAuditors()) {
+            model.addAttribute("payload", ReadableJson.of(event.event().payload()));
+            model.addAttribute("metadata", ReadableJson.of(event.event().metadata()));
+            model.addAttribute(
+                    "origin", EventMetadata.parse(event.event().metadata()).orElse(null));
+        }
         return "console/explorer/event";
     }
 
@@ -80,7 +85,7 @@ final class EventController {
             return "redirect:%s/%s".formatted(EventsController.PATH, found.position());
         }
         model.addAttribute("position", event.position().value());
-        model.addAttribute("causation", Visible.beginning(causation, 300));
+        model.addAttribute("causation", causation);
         model.addAttribute("searched", found);
         return "console/explorer/cause";
     }

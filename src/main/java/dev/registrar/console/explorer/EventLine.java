@@ -7,55 +7,34 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * One line of a list of events.
+ * One line of a list of events, however large the event is.
  *
  * @param type as it is shown
  * @param tags empty if the visitor may not see them
- * @param payload the beginning of the payload; empty if the visitor may not see it
+ * @param payload the beginning of the payload, in parts between which a line may break; empty if the visitor may not
+ *     see it
  */
-record EventLine(long position, Instant recordedAt, String type, List<FollowedTag> tags, String payload) {
+record EventLine(long position, Instant recordedAt, String type, List<String> tags, List<String> payload) {
     private static final int PAYLOAD = 160;
     private static final Pattern BREAK = Pattern.compile("(?<=[,:])");
 
-    /**
-     * A tag with a link to the events that have it.
-     *
-     * @param text as it is shown
-     * @param href the address of the events
-     */
-    record FollowedTag(String text, String href) {
-        static FollowedTag of(Tag tag) {
-            String href = new Address(EventsController.PATH)
-                    .with("tag0", FieldText.of(tag.value()))
-                    .toString();
-            return new FollowedTag(Visible.line(tag.value()), href);
-        }
-    }
-
     static EventLine withContent(SequencedEvent event) {
-        return new EventLine(
-                event.position().value(),
-                event.recordedAt(),
-                Visible.line(event.event().type()),
-                event.event().tags().stream().map(FollowedTag::of).toList(),
-                Visible.beginning(event.event().payload(), PAYLOAD));
+        return of(
+                event,
+                event.event().tags().stream().map(Tag::value).toList(),
+                List.of(BREAK.split(Visible.beginning(event.event().payload(), PAYLOAD))));
     }
 
     static EventLine redacted(SequencedEvent event) {
+        return of(event, List.of(), List.of());
+    }
+
+    private static EventLine of(SequencedEvent event, List<String> tags, List<String> payload) {
         return new EventLine(
                 event.position().value(),
                 event.recordedAt(),
                 Visible.line(event.event().type()),
-                List.of(),
-                "");
-    }
-
-    /** The payload in parts between which a line may break: after each comma and colon. */
-    public List<String> payloadParts() {
-        return List.of(BREAK.split(payload));
-    }
-
-    public String href() {
-        return EventsController.PATH + "/" + position;
+                tags,
+                payload);
     }
 }

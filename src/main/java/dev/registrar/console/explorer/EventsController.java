@@ -1,24 +1,22 @@
 package dev.registrar.console.explorer;
 
 import dev.registrar.console.Visitor;
+import dev.registrar.console.live.PageChanges;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.RefusedInputException;
-import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.postgres.read.EventPage;
 import dev.registrar.eventstore.postgres.read.StoreExplorer;
+import dev.registrar.eventstore.postgres.read.StoreExplorer.Range;
 import dev.registrar.http.admission.ReadsPayloads;
 import dev.registrar.security.AccessMode;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -43,40 +41,15 @@ final class EventsController {
 
     private final EventStore store;
     private final StoreExplorer explorer;
+    private final PageChanges changes;
     private final AccessMode mode;
 
-    EventsController(EventStore store, StoreExplorer explorer, AccessMode mode) {
+    EventsController(EventStore store, StoreExplorer explorer, PageChanges changes, AccessMode mode) {
         this.store = store;
         this.explorer = explorer;
+        this.changes = changes;
         this.mode = mode;
     }
-
-    /**
-     * What the page shows.
-     *
-     * @param error a sentence about the form; null if it is right, and then there are results
-     */
-    record EventsPage(
-            EventsRequest asked,
-            boolean showsTags,
-            List<String> types,
-            List<String> tags,
-            @Nullable String error,
-            @Nullable Results results) {}
-
-    /**
-     * The events of a page.
-     *
-     * @param next the address of the next page; null on the last
-     * @param searchedTo the position up to which events were searched before the time was over; null if all were
-     */
-    record Results(
-            List<EventLine> events,
-            long head,
-            @Nullable String next,
-            @Nullable Long searchedTo,
-            String curl,
-            String java) {}
 
     @ReadsPayloads
     @GetMapping
@@ -88,97 +61,95 @@ final class EventsController {
             HttpServletResponse response) {
         EventsRequest asked = EventsRequest.of(sent);
         boolean showsTags = visitor.showsAuditors();
-        QueryForm.Parsed parsed = asked.parse(store.limits(), showsTags);
-        Query query = parsed.query();
-        if (query == null) {
+        model.addAttribute("asked", asked);
+        model.addAttribute("showsTags", showsTags);
+        model.addAttribute("types", explorer.types("", FIRST_NAMES));
+        model.addAttribute("tags", showsTags ? explorer.kindsOfTags(FIRST_NAMES) : List.of());
+        model.addAttribute("filters", asked.isFiltered() || QueryForm.isEdited(sent));
+        boolean isQueryRight = false;
+        try {
+            Query query = asked.query(store.limits(), showsTags);
+            isQueryRight = true;
+            Range range = asked.range();
+            model.addAttribute("missing", MissingNames.of(query, explorer));
+            addResults(asked, query, range, showsTags, model, request);
+        } catch (RefusedInputException refused) {
             response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
+            model.addAttribute("filters", true);
+            model.addAttribute("error", refused.getMessage());
+            model.addAttribute("wrongBounds", isQueryRight);
         }
-        model.addAttribute(
-                "wrongBounds", parsed.error() != null && parsed.error().equals(asked.wrongBounds()));
-        model.addAttribute("filters", query == null || asked.isFiltered() || QueryForm.isEdited(sent));
-        model.addAttribute("mode", mode);
-        model.addAttribute("missing", query == null ? List.of() : MissingNames.of(query, explorer));
-        model.addAttribute(
-                "events",
-                new EventsPage(
-                        asked,
-                        showsTags,
-                        explorer.types("", FIRST_NAMES).stream()
-                                .map(FieldText::of)
-                                .toList(),
-                        showsTags
-                                ? explorer.kindsOfTags(FIRST_NAMES).stream()
-                                        .map(FieldText::of)
-                                        .toList()
-                                : List.of(),
-                        parsed.error(),
-                        query == null ? null : results(asked, query, visitor, request)));
         return "console/explorer/events";
     }
 
-    private Results results(EventsRequest asked, Query query, Visitor visitor, HttpServletRequest request) {
-        Function<SequencedEvent, EventLine> line =
-                visitor.showsAuditors() ? EventLine::withContent : EventLine::redacted;
-        EventPage<EventLine> page = explorer.page(query, asked.range(), EVENTS, SEARCH_TIME, line);
+    private void addResults(
+            EventsRequest asked,
+            Query query,
+            Range range,
+            boolean showsTags,
+            Model model,
+            HttpServletRequest request) {
+        EventPage<EventLine> page = explorer.page(
+                query, range, EVENTS, SEARCH_TIME, showsTags ? EventLine::withContent : EventLine::redacted);
         Snippets snippets = asked.snippets(query, page.events().size(), EVENTS, page.outOfTime());
-        String base = ServletUriComponentsBuilder.fromContextPath(request).toUriString();
         Position next = page.next().orElse(null);
-        return new Results(
-                page.events(),
-                page.head().position().value(),
-                next == null ? null : asked.pageAt(next),
-                page.outOfTime() && next != null ? searchedTo(asked, next) : null,
-                snippets.curl(base, mode),
-                snippets.java());
+        model.addAttribute("page", page);
+        model.addAttribute("next", next == null ? null : asked.pageAt(next));
+        if (next != null && page.outOfTime()) {
+            model.addAttribute("searchedTo", asked.oldestFirst() ? next.value() - 1 : next.value() + 1);
+        }
+        model.addAttribute("mode", mode);
+        model.addAttribute(
+                "curl",
+                snippets.curl(ServletUriComponentsBuilder.fromContextPath(request).toUriString(), mode));
+        model.addAttribute("java", snippets.java());
     }
 
-    private static long searchedTo(EventsRequest asked, Position next) {
-        return asked.oldestFirst() ? next.value() - 1 : next.value() + 1;
+    /** Tells a page that new events match its query. */
+    @GetMapping("/live")
+    void live(
+            @RequestParam MultiValueMap<String, String> sent,
+            Visitor visitor,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        Query query = EventsRequest.of(sent).query(store.limits(), visitor.showsAuditors());
+        changes.follow(query, position -> true, request, response);
     }
 
     @GetMapping("/types")
     String types(@RequestParam MultiValueMap<String, String> sent, Model model) {
-        return names(sent, model, beginning -> Set.copyOf(explorer.types(beginning, NAMES)));
+        return names(sent, model, beginning -> explorer.types(beginning, NAMES).stream());
     }
 
     @ReadsPayloads
     @GetMapping("/tags")
     String tags(@RequestParam MultiValueMap<String, String> sent, Model model) {
-        return names(sent, model, beginning -> {
-            Set<String> names = new LinkedHashSet<>();
-            explorer.kindsOfTags(FIRST_NAMES).stream()
-                    .filter(kind -> kind.startsWith(beginning) && !kind.equals(beginning))
-                    .limit(NAMES)
-                    .forEach(names::add);
-            names.addAll(explorer.tags(beginning, NAMES));
-            return names;
-        });
+        return names(
+                sent,
+                model,
+                beginning -> Stream.concat(
+                        explorer.kindsOfTags(FIRST_NAMES).stream()
+                                .filter(kind -> kind.startsWith(beginning) && !kind.equals(beginning))
+                                .limit(NAMES),
+                        explorer.tags(beginning, NAMES).stream()));
     }
 
     /* The one parameter is the field that a person types in, whatever its name is. */
     private static String names(
-            MultiValueMap<String, String> sent, Model model, Function<String, Set<String>> beginningWith) {
+            MultiValueMap<String, String> sent, Model model, Function<String, Stream<String>> beginningWith) {
         String beginning = sent.values().stream()
                 .flatMap(List::stream)
                 .filter(text -> !text.isEmpty())
                 .findFirst()
                 .map(FieldText::value)
                 .orElse("");
-        UnaryOperator<String> field = FieldText::of;
-        model.addAttribute(
-                "names",
-                namesOrNone(beginning, beginningWith).stream()
-                        .map(field)
-                        .sorted()
-                        .toList());
-        return "console/explorer/names :: options";
-    }
-
-    private static Set<String> namesOrNone(String beginning, Function<String, Set<String>> beginningWith) {
         try {
-            return beginningWith.apply(beginning);
+            model.addAttribute(
+                    "names",
+                    beginningWith.apply(beginning).distinct().sorted().toList());
         } catch (RefusedInputException noNameBeginsSo) {
-            return Set.of();
+            model.addAttribute("names", List.of());
         }
+        return "console/explorer/names :: options";
     }
 }

@@ -3,8 +3,11 @@ package dev.registrar.console.explorer;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions.Direction;
+import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.read.StoreExplorer.Range;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
 
@@ -46,40 +49,36 @@ record EventsRequest(
         return !form.isEmpty() || !from.isEmpty() || !to.isEmpty() || oldestFirst;
     }
 
-    /** The sentence about a wrong bound; null if both are right. */
-    @Nullable String wrongBounds() {
-        Position first = Positions.parse(from);
-        Position last = Positions.parse(to);
-        if (first == null && !from.isEmpty()) {
-            return Positions.wrong("From");
-        }
-        if (last == null && !to.isEmpty()) {
-            return Positions.wrong("To");
-        }
-        return first != null && last != null && first.isAfter(last)
-                ? "From is %s and to is %s: no position is in between.".formatted(first, last)
-                : null;
-    }
-
-    QueryForm.Parsed parse(StoreLimits limits, boolean showsTags) {
+    /**
+     * The query.
+     *
+     * @throws RefusedInputException with a sentence that says what is wrong with the form
+     */
+    Query query(StoreLimits limits, boolean showsTags) {
         if (!showsTags && form.hasTags()) {
-            return new QueryForm.Parsed(
-                    null, "Tags are shown to auditors only. Search again without them, or ask an auditor.");
+            throw new RefusedInputException(
+                    "Tags are shown to auditors only. Search again without them, or ask an auditor.");
         }
-        QueryForm.Parsed parsed = form.parse(limits);
-        String bounds = wrongBounds();
-        return parsed.error() == null && bounds != null ? new QueryForm.Parsed(null, bounds) : parsed;
+        return form.query(limits);
     }
 
     Direction direction() {
         return oldestFirst ? Direction.FORWARDS : Direction.BACKWARDS;
     }
 
-    /** The positions of this page and of all that follow. */
+    /**
+     * The positions of this page and of all that follow.
+     *
+     * @throws RefusedInputException with a sentence that says what is wrong with the bounds
+     */
     Range range() {
         Range whole = Range.all(direction());
-        Position first = Positions.parse(from);
-        Position last = Positions.parse(to);
+        Position first = Positions.in("From", from);
+        Position last = Positions.in("To", to);
+        if (first != null && last != null && first.isAfter(last)) {
+            throw new RefusedInputException(
+                    "From is %s and to is %s: no position is in between.".formatted(first, last));
+        }
         Position above = first == null ? whole.above() : Positions.before(first);
         Position upTo = last == null ? whole.upTo() : last;
         if (at != null && oldestFirst && at.isAfter(above)) {
@@ -109,42 +108,21 @@ record EventsRequest(
         return new Snippets(query, first, direction(), ends || outOfTime ? shown : most);
     }
 
-    /** The address of the first page. */
-    public String firstPage() {
-        return address(EventsController.PATH).toString();
-    }
-
-    /** The address of the page that begins at a position. */
-    String pageAt(Position next) {
-        return address(EventsController.PATH).with("at", next.toString()).toString();
-    }
-
-    /** The address of this query's newest events, which follows new ones, or no longer does. */
-    public String followed(boolean follow) {
-        Address address = form.in(new Address(EventsController.PATH));
-        return (follow ? address.with("live", "on") : address).toString();
-    }
-
-    /** The address of the stream that reports the events of this query after a position. */
-    public String stream(long after) {
-        return form.in(new Address(EventsController.PATH + "/live"))
-                .with("after", Long.toString(after))
-                .toString();
-    }
-
-    /** The address of the condition lab with this query. */
-    public String lab() {
-        return form.in(new Address(LabController.PATH)).with("after", "0").toString();
-    }
-
-    private Address address(String path) {
-        Address address = form.in(new Address(path));
+    /** The address of the page that begins at a position; of the first page without one. */
+    public String pageAt(@Nullable Position next) {
+        List<Object> more = new ArrayList<>();
         if (!from.isEmpty()) {
-            address.with("from", from);
+            more.addAll(List.of("from", from));
         }
         if (!to.isEmpty()) {
-            address.with("to", to);
+            more.addAll(List.of("to", to));
         }
-        return oldestFirst ? address.with("order", OLDEST) : address;
+        if (oldestFirst) {
+            more.addAll(List.of("order", OLDEST));
+        }
+        if (next != null) {
+            more.addAll(List.of("at", next));
+        }
+        return form.address(EventsController.PATH, more.toArray());
     }
 }

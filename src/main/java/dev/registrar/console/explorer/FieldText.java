@@ -1,79 +1,44 @@
 package dev.registrar.console.explorer;
 
-/**
- * The form in which a type or a tag is written in an input field and in an address. A field has one line and loses some
- * characters, so those that it could lose are escapes: {@code \n}, {@code \r}, {@code \t}, {@code \}{@code u0041}, and
- * two backslashes for one.
- */
-final class FieldText {
-    private static final int HEX_DIGITS = 4;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.springframework.stereotype.Component;
 
-    private FieldText() {}
+/**
+ * The form in which a type or a tag is written in an input field and in an address; templates call it by its bean's
+ * name. A field has one line and loses some characters, so those that it could lose are escapes: {@code \n}, {@code
+ * \r}, {@code \t}, {@code \}{@code u0041}, and two backslashes for one.
+ */
+@Component("fieldText")
+final class FieldText {
+    private static final Pattern ESCAPE = Pattern.compile("\\\\(?:([\\\\nrt])|u(\\p{XDigit}{4}))");
+    private static final String SPACE = "\\u0020";
 
     /** The text of a field that means a value. */
-    static String of(String value) {
-        StringBuilder field = new StringBuilder();
-        int[] points = value.codePoints().toArray();
-        for (int i = 0; i < points.length; i++) {
-            boolean isOuterSpace = points[i] == ' ' && (i == 0 || i == points.length - 1);
-            if (points[i] == '\\') {
-                field.append("\\\\");
-            } else if (isOuterSpace || Visible.isHidden(points[i])) {
-                Visible.appendEscape(field, points[i]);
-            } else {
-                field.appendCodePoint(points[i]);
-            }
+    public static String of(String value) {
+        String field = Visible.line(value.replace("\\", "\\\\"));
+        if (field.startsWith(" ")) {
+            field = SPACE + field.substring(1);
         }
-        return field.toString();
+        return field.endsWith(" ") ? field.substring(0, field.length() - 1) + SPACE : field;
     }
 
     /** The value that a field means; spaces around it do not belong to it. A backslash before any other text stays. */
     static String value(String field) {
-        String text = field.strip();
-        StringBuilder value = new StringBuilder();
-        int at = 0;
-        while (at < text.length()) {
-            char character = text.charAt(at);
-            char escape = character == '\\' && at + 1 < text.length() ? text.charAt(at + 1) : 0;
-            int length = 2;
-            switch (escape) {
-                case '\\' -> value.append('\\');
-                case 'n' -> value.append('\n');
-                case 'r' -> value.append('\r');
-                case 't' -> value.append('\t');
-                case 'u' -> {
-                    int unit = hex(text, at + 2);
-                    if (unit < 0) {
-                        value.append(character);
-                        length = 1;
-                    } else {
-                        value.append((char) unit);
-                        length = 2 + HEX_DIGITS;
-                    }
-                }
-                default -> {
-                    value.append(character);
-                    length = 1;
-                }
-            }
-            at += length;
-        }
-        return value.toString();
+        return ESCAPE.matcher(field.strip()).replaceAll(escape -> Matcher.quoteReplacement(meaning(escape)));
     }
 
-    /* The number of four hexadecimal digits; -1 if there are none. */
-    private static int hex(String text, int at) {
-        if (at + HEX_DIGITS > text.length()) {
-            return -1;
+    private static String meaning(MatchResult escape) {
+        String sign = escape.group(1);
+        if (sign == null) {
+            return String.valueOf((char) Integer.parseInt(escape.group(2), 16));
         }
-        int number = 0;
-        for (int i = at; i < at + HEX_DIGITS; i++) {
-            int digit = text.charAt(i) < 0x80 ? Character.digit(text.charAt(i), 16) : -1;
-            if (digit < 0) {
-                return -1;
-            }
-            number = number * 16 + digit;
-        }
-        return number;
+        return switch (sign) {
+            case "n" -> "\n";
+            case "r" -> "\r";
+            case "t" -> "\t";
+            default -> "\\";
+        };
     }
 }

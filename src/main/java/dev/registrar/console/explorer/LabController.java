@@ -6,6 +6,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
+import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.postgres.read.EventPage;
 import dev.registrar.eventstore.postgres.read.StoreExplorer;
 import dev.registrar.eventstore.postgres.read.StoreExplorer.Range;
@@ -14,7 +15,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -33,6 +33,9 @@ final class LabController {
     private static final String VIEW = "console/explorer/lab";
     private static final int NAMES = 100;
 
+    /** Maximum number of matches that are listed. */
+    private static final int MATCHES = 100;
+
     /** The server refuses a request whose address and headers have more than 8 KiB. */
     private static final int LONGEST_LINK = 6_000;
 
@@ -46,109 +49,65 @@ final class LabController {
         this.time = time;
     }
 
-    /**
-     * What the page shows.
-     *
-     * @param after as it was typed
-     * @param items the items of the query in words, in their order; empty without a query
-     * @param pasted the text that was pasted; empty if none was
-     * @param pasteError a sentence about that text; null if it is right
-     * @param error a sentence about the form; null if it is right
-     * @param verdict null if no condition was written yet
-     * @param projected null unless it was asked for
-     * @param links null without a verdict, and if they would be too long for a request
-     */
-    record LabPage(
-            QueryForm form,
-            String after,
-            List<String> items,
-            String pasted,
-            @Nullable String pasteError,
-            @Nullable String error,
-            @Nullable Verdict verdict,
-            @Nullable ProjectedEvents projected,
-            @Nullable Links links) {}
-
-    /**
-     * The next steps.
-     *
-     * @param atHead the same query after the head
-     * @param projection the same condition with its projection
-     * @param events the matching events in the explorer
-     * @param searchOn where an unfinished search continues; null if it is finished
-     */
-    record Links(
-            String atHead,
-            String projection,
-            String events,
-            @Nullable String searchOn) {}
-
     @ReadsPayloads
     @GetMapping
     String lab(@RequestParam MultiValueMap<String, String> sent, Model model, HttpServletResponse response) {
         QueryForm form = QueryForm.of(sent);
-        boolean written = sent.containsKey("after");
-        boolean edits = QueryForm.isEdited(sent);
-        boolean projects = "on".equals(sent.getFirst("project"));
         String after = EventsRequest.text(sent, "after");
-        return written && !edits
-                ? decide(form, after, projects, "", model, response)
-                : show(new LabPage(form, after, List.of(), "", null, null, null, null, null), model);
+        addForm(form, after, model);
+        if (sent.containsKey("after") && !QueryForm.isEdited(sent)) {
+            decide(form, after, "on".equals(sent.getFirst("project")), model, response);
+        }
+        return VIEW;
     }
 
     @ReadsPayloads
     @PostMapping
     String paste(@RequestParam(defaultValue = "") String condition, Model model, HttpServletResponse response) {
+        model.addAttribute("pasted", condition);
         try {
             PastedCondition pasted = PastedCondition.of(condition);
-            return decide(pasted.form(), Long.toString(pasted.after()), false, condition, model, response);
+            String after = Long.toString(pasted.after());
+            addForm(pasted.form(), after, model);
+            decide(pasted.form(), after, false, model, response);
         } catch (UnreadableConditionException unreadable) {
             response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
-            return show(
-                    new LabPage(
-                            new QueryForm(List.of()),
-                            "",
-                            List.of(),
-                            condition,
-                            unreadable.getMessage(),
-                            null,
-                            null,
-                            null,
-                            null),
-                    model);
+            addForm(new QueryForm(List.of()), "", model);
+            model.addAttribute("pasteError", unreadable.getMessage());
         }
+        return VIEW;
     }
 
-    private String decide(
-            QueryForm form, String after, boolean projects, String pasted, Model model, HttpServletResponse response) {
-        QueryForm.Parsed parsed = form.parse(store.limits());
-        Position ignored = after.isEmpty() ? Position.START : Positions.parse(after);
-        Query query = parsed.query();
-        if (query == null || ignored == null) {
+    private void addForm(QueryForm form, String after, Model model) {
+        model.addAttribute("form", form);
+        model.addAttribute("after", after);
+        model.addAttribute("types", explorer.types("", NAMES));
+        model.addAttribute("tags", explorer.kindsOfTags(NAMES));
+    }
+
+    private void decide(QueryForm form, String after, boolean projects, Model model, HttpServletResponse response) {
+        try {
+            Query query = form.query(store.limits());
+            Position typed = Positions.in("After", after);
+            Position ignored = typed == null ? Position.START : typed;
+            EventPage<ItemMatch> found = explorer.page(
+                    query,
+                    new Range(ignored, Position.of(Long.MAX_VALUE), Direction.FORWARDS),
+                    MATCHES,
+                    time.most(),
+                    event -> ItemMatch.of(query, event));
+            model.addAttribute("found", found);
+            model.addAttribute("next", found.next().orElse(null));
+            model.addAttribute("after", ignored.value());
+            model.addAttribute(
+                    "items", query.items().stream().map(ItemMatch::words).toList());
+            model.addAttribute("remarks", remarks(query));
+            model.addAttribute("hasLinks", form.address(PATH).length() <= LONGEST_LINK);
+            model.addAttribute("projected", projects ? project(query, ignored) : null);
+        } catch (RefusedInputException refused) {
             response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
-            String error = parsed.error() == null ? Positions.wrong("After") : parsed.error();
-            return show(new LabPage(form, after, List.of(), pasted, null, error, null, null, null), model);
+            model.addAttribute("error", refused.getMessage());
         }
-        EventPage<ItemMatch> found = explorer.page(
-                query,
-                new Range(ignored, Position.of(Long.MAX_VALUE), Direction.FORWARDS),
-                Verdict.MOST,
-                time.most(),
-                event -> ItemMatch.of(query, event));
-        Verdict verdict = Verdict.of(ignored, found);
-        model.addAttribute("remarks", remarks(query));
-        return show(
-                new LabPage(
-                        form,
-                        ignored.toString(),
-                        query.items().stream().map(ItemMatch::words).toList(),
-                        pasted,
-                        null,
-                        null,
-                        verdict,
-                        projects ? project(query, ignored) : null,
-                        links(form, ignored, verdict)),
-                model);
     }
 
     private List<String> remarks(Query query) {
@@ -178,30 +137,5 @@ final class LabController {
             left = time.left(started);
         }
         return ProjectedEvents.of(seen, after, next);
-    }
-
-    private static @Nullable Links links(QueryForm form, Position after, Verdict verdict) {
-        Long searchOn = verdict.searchOn();
-        if (at(form, after).toString().length() > LONGEST_LINK) {
-            return null;
-        }
-        return new Links(
-                at(form, verdict.head().position()).toString(),
-                at(form, after).with("project", "on").toString(),
-                form.in(new Address(EventsController.PATH)).toString(),
-                searchOn == null ? null : at(form, Position.of(searchOn - 1)).toString());
-    }
-
-    private static Address at(QueryForm form, Position after) {
-        return form.in(new Address(PATH)).with("after", after.toString());
-    }
-
-    private String show(LabPage page, Model model) {
-        model.addAttribute("lab", page);
-        model.addAttribute(
-                "types", explorer.types("", NAMES).stream().map(FieldText::of).toList());
-        model.addAttribute(
-                "tags", explorer.kindsOfTags(NAMES).stream().map(FieldText::of).toList());
-        return VIEW;
     }
 }

@@ -4,6 +4,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.read.StoreExplorer;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** The types and tags of a query that no stored event has: often misspelt, and then nothing matches. */
@@ -15,19 +16,21 @@ final class MissingNames {
 
     /** A sentence for each of them. */
     static List<String> of(Query query, StoreExplorer explorer) {
-        Stream<String> types = query.items().stream()
-                .flatMap(item -> item.types().stream())
-                .distinct()
+        Stream<String> types =
+                query.items().stream().flatMap(item -> item.types().stream());
+        Stream<String> tags =
+                query.items().stream().flatMap(item -> item.tags().stream()).map(Tag::value);
+        return Stream.concat(
+                        missing("type", types, type -> explorer.types(type, 1)),
+                        missing("tag", tags, tag -> explorer.tags(tag, 1)))
+                .toList();
+    }
+
+    private static Stream<String> missing(
+            String kind, Stream<String> names, Function<String, List<String>> beginningWith) {
+        return names.distinct()
                 .limit(MOST)
-                .filter(type -> !explorer.types(type, 1).contains(type))
-                .map(type -> "No stored event has the type %s.".formatted(Visible.line(type)));
-        Stream<String> tags = query.items().stream()
-                .flatMap(item -> item.tags().stream())
-                .map(Tag::value)
-                .distinct()
-                .limit(MOST)
-                .filter(tag -> !explorer.tags(tag, 1).contains(tag))
-                .map(tag -> "No stored event has the tag %s.".formatted(Visible.line(tag)));
-        return Stream.concat(types, tags).toList();
+                .filter(name -> !beginningWith.apply(name).contains(name))
+                .map(name -> "No stored event has the %s %s.".formatted(kind, Visible.line(name)));
     }
 }

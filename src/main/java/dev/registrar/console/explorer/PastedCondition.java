@@ -1,10 +1,15 @@
 package dev.registrar.console.explorer;
 
-import java.util.ArrayList;
+import com.fasterxml.jackson.annotation.Nulls;
+import dev.registrar.console.explorer.QueryForm.Row;
+import dev.registrar.http.problem.UnreadableBody;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.InputCoercionException;
+import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -17,6 +22,10 @@ import tools.jackson.databind.json.JsonMapper;
 record PastedCondition(QueryForm form, long after) {
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .changeDefaultNullHandling(handling -> handling.withContentNulls(Nulls.FAIL))
             .build();
 
     /** The text is no condition. The message is a sentence for the person. */
@@ -26,36 +35,58 @@ record PastedCondition(QueryForm form, long after) {
         }
     }
 
-    static PastedCondition of(String text) throws UnreadableConditionException {
-        JsonNode pasted = json(text);
-        if (!pasted.isObject()) {
-            throw new UnreadableConditionException(
-                    "The pasted text is JSON, but no object. Paste the body of an append, or its condition.");
+    /** An append, a condition or a query: whichever fields it has. */
+    private record Pasted(
+            @Nullable Pasted condition,
+            @Nullable Pasted failIfEventsMatch,
+            @Nullable List<Item> items,
+            @Nullable Long after) {}
+
+    private record Item(
+            @Nullable List<String> types, @Nullable List<String> tags) {
+        Row row() {
+            return new Row(types == null ? List.of() : types, tags == null ? List.of() : tags);
         }
-        if (pasted.hasNonNull("condition")) {
-            return condition(pasted.get("condition"), "condition");
-        }
-        if (pasted.has("failIfEventsMatch")) {
-            return condition(pasted, "");
-        }
-        if (pasted.has("items")) {
-            return new PastedCondition(form(pasted, ""), 0);
-        }
-        throw new UnreadableConditionException(
-                pasted.has("events")
-                        ? "The pasted append has no condition, so it cannot have been refused by one."
-                        : "The pasted object has no 'condition', no 'failIfEventsMatch' and no 'items'. Paste the body of"
-                                + " an append, or its condition.");
     }
 
-    private static JsonNode json(String text) throws UnreadableConditionException {
+    static PastedCondition of(String text) throws UnreadableConditionException {
+        Pasted pasted = read(text);
+        Pasted condition = pasted.condition() == null ? pasted : pasted.condition();
+        Pasted query = condition.failIfEventsMatch();
+        if (query == null && pasted.items() == null) {
+            throw new UnreadableConditionException(
+                    "The pasted object has no 'condition' with a 'failIfEventsMatch', and no 'items'. An append without a"
+                            + " condition cannot have been refused by one. Paste the body of an append, or its condition.");
+        }
+        long after = condition.after() == null ? 0 : condition.after();
+        if (after < 0) {
+            throw new UnreadableConditionException("'after' must be a position, a whole number from 0 on.");
+        }
+        return new PastedCondition(form(query == null ? pasted : query), after);
+    }
+
+    /* The form has no row for an item that matches everything, but then the other items change nothing. */
+    private static QueryForm form(Pasted query) {
+        List<Row> rows =
+                query.items() == null ? List.of() : query.items().stream().map(Item::row).toList();
+        return new QueryForm(rows.stream().anyMatch(Row::isEmpty) ? List.of() : rows);
+    }
+
+    private static Pasted read(String text) throws UnreadableConditionException {
+        if (text.isBlank()) {
+            throw new UnreadableConditionException(
+                    "Nothing was pasted. Paste the body of an append, or its condition.");
+        }
         try {
-            JsonNode json = JSON.readTree(text);
-            if (json.isMissingNode()) {
-                throw new UnreadableConditionException(
-                        "Nothing was pasted. Paste the body of an append, or its condition.");
+            Pasted pasted = JSON.readValue(text, Pasted.class);
+            if (pasted != null) {
+                return pasted;
             }
-            return json;
+        } catch (DatabindException | InputCoercionException other) {
+            if (!other.getPath().isEmpty()) {
+                throw new UnreadableConditionException("'%s' must be %s."
+                        .formatted(UnreadableBody.pointer(other), UnreadableBody.expected(other)));
+            }
         } catch (JacksonException broken) {
             throw new UnreadableConditionException(
                     broken.getLocation() == null
@@ -65,78 +96,7 @@ record PastedCondition(QueryForm form, long after) {
                                             broken.getLocation().getLineNr(),
                                             broken.getLocation().getColumnNr()));
         }
-    }
-
-    private static PastedCondition condition(JsonNode condition, String at) throws UnreadableConditionException {
-        requireObject(condition, at);
-        String query = in(at, "failIfEventsMatch");
-        if (!condition.has("failIfEventsMatch")) {
-            throw new UnreadableConditionException("'%s' is missing.".formatted(query));
-        }
-        JsonNode after = condition.path("after");
-        if (!after.isMissingNode()
-                && !after.isNull()
-                && !(after.isIntegralNumber() && after.canConvertToLong() && after.asLong() >= 0)) {
-            throw new UnreadableConditionException(
-                    "'%s' must be a position, a whole number from 0 on.".formatted(in(at, "after")));
-        }
-        return new PastedCondition(
-                form(condition.get("failIfEventsMatch"), query), after.isNumber() ? after.asLong() : 0);
-    }
-
-    private static QueryForm form(JsonNode query, String at) throws UnreadableConditionException {
-        requireObject(query, at);
-        JsonNode items = query.path("items");
-        if (items.isMissingNode() || items.isNull()) {
-            return new QueryForm(List.of());
-        }
-        requireArray(items, in(at, "items"));
-        List<QueryForm.Row> rows = new ArrayList<>();
-        for (int i = 0; i < items.size(); i++) {
-            String item = "%s[%d]".formatted(in(at, "items"), i);
-            requireObject(items.get(i), item);
-            QueryForm.Row row = new QueryForm.Row(
-                    texts(items.get(i).path("types"), in(item, "types")),
-                    texts(items.get(i).path("tags"), in(item, "tags")));
-            if (row.isEmpty()) {
-                // The form has no row for an item that matches everything, but then the other items change nothing.
-                return new QueryForm(List.of());
-            }
-            rows.add(row);
-        }
-        return new QueryForm(rows);
-    }
-
-    private static List<String> texts(JsonNode texts, String at) throws UnreadableConditionException {
-        if (texts.isMissingNode() || texts.isNull()) {
-            return List.of();
-        }
-        requireArray(texts, at);
-        List<String> values = new ArrayList<>();
-        for (int i = 0; i < texts.size(); i++) {
-            JsonNode text = texts.get(i);
-            if (!text.isString() || text.asString().isEmpty()) {
-                throw new UnreadableConditionException(
-                        "'%s[%d]' must be a text of at least one character.".formatted(at, i));
-            }
-            values.add(text.asString());
-        }
-        return values;
-    }
-
-    private static void requireObject(JsonNode node, String at) throws UnreadableConditionException {
-        if (!node.isObject()) {
-            throw new UnreadableConditionException("'%s' must be an object.".formatted(at));
-        }
-    }
-
-    private static void requireArray(JsonNode node, String at) throws UnreadableConditionException {
-        if (!node.isArray()) {
-            throw new UnreadableConditionException("'%s' must be a list.".formatted(at));
-        }
-    }
-
-    private static String in(String object, String field) {
-        return object.isEmpty() ? field : object + "." + field;
+        throw new UnreadableConditionException(
+                "The pasted text is not one JSON object. Paste the body of an append, or its condition.");
     }
 }

@@ -1,10 +1,11 @@
 package dev.registrar.console.explorer;
 
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.RefusedInputException;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Positions that a person types. */
+/** Positions as they are typed. */
 final class Positions {
     private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
 
@@ -15,12 +16,21 @@ final class Positions {
         return NUMBER.matcher(text).matches() ? Position.of(Long.parseLong(text)) : null;
     }
 
-    static Position before(Position position) {
-        return Position.of(Math.max(0, position.value() - 1));
+    /**
+     * The position in a field; null if it is empty.
+     *
+     * @throws RefusedInputException if the text is no position
+     */
+    static @Nullable Position in(String field, String text) {
+        Position position = parse(text);
+        if (position == null && !text.isEmpty()) {
+            throw new RefusedInputException(
+                    "%s must be a position: a whole number of up to 18 digits, or empty.".formatted(field));
+        }
+        return position;
     }
 
-    /** The sentence about a text that is no position. */
-    static String wrong(String field) {
-        return "%s must be a position: a whole number of up to 18 digits, or empty.".formatted(field);
+    static Position before(Position position) {
+        return Position.of(Math.max(0, position.value() - 1));
     }
 }

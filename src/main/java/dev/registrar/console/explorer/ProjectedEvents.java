@@ -5,6 +5,7 @@ import dev.registrar.eventstore.SequencedEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -52,8 +53,13 @@ record ProjectedEvents(
      * @param last the last event
      */
     record OfType(String type, long known, long later, long last, Instant lastAt) {
-        private OfType and(boolean isLater) {
-            return new OfType(type, isLater ? known : known + 1, isLater ? later + 1 : later, last, lastAt);
+        private static OfType of(Seen event, boolean isLater) {
+            return new OfType(
+                    event.type(), isLater ? 0 : 1, isLater ? 1 : 0, event.position().value(), event.recordedAt());
+        }
+
+        private OfType and(OfType earlier) {
+            return new OfType(type, known + earlier.known, later + earlier.later, last, lastAt);
         }
     }
 
@@ -73,33 +79,17 @@ record ProjectedEvents(
      */
     static ProjectedEvents of(List<Seen> backwards, Position after, @Nullable Position next) {
         Map<String, OfType> types = new TreeMap<>();
-        List<Instant> times = new ArrayList<>();
-        Long from = null;
         for (Seen event : backwards) {
-            boolean isLater = event.position().isAfter(after);
-            String type = event.type();
-            OfType counted = types.get(type);
-            types.put(
-                    type,
-                    counted == null
-                            ? new OfType(
-                                    type,
-                                    isLater ? 0 : 1,
-                                    isLater ? 1 : 0,
-                                    event.position().value(),
-                                    event.recordedAt())
-                            : counted.and(isLater));
-            times.add(event.recordedAt());
-            from = event.position().value();
+            types.merge(event.type(), OfType.of(event, event.position().isAfter(after)), OfType::and);
         }
         List<OfType> shown = types.values().stream().limit(MOST_TYPES).toList();
-        boolean cut = next != null && times.size() >= MOST;
+        boolean cut = next != null && backwards.size() >= MOST;
         return new ProjectedEvents(
                 shown,
                 types.size() - shown.size(),
-                parts(times),
-                times.size(),
-                from,
+                parts(backwards.stream().map(Seen::recordedAt).toList()),
+                backwards.size(),
+                backwards.isEmpty() ? null : backwards.getLast().position().value(),
                 next == null || cut ? null : next.value() + 1,
                 cut);
     }
@@ -121,10 +111,7 @@ record ProjectedEvents(
             long part = Duration.between(first, time).multipliedBy(number).dividedBy(whole);
             counts[(int) Math.min(part, number - 1)]++;
         }
-        long most = 0;
-        for (long count : counts) {
-            most = Math.max(most, count);
-        }
+        long most = Arrays.stream(counts).max().orElse(0);
         List<Part> parts = new ArrayList<>();
         for (int i = 0; i < number; i++) {
             parts.add(new Part(

@@ -1,5 +1,7 @@
 package dev.registrar.console.explorer;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.RefusedInputException;
@@ -7,13 +9,11 @@ import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.Tag;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.MultiValueMap;
+import org.springframework.web.util.UriComponentsBuilder;
+import org.springframework.web.util.UriUtils;
 
 /**
  * The part of a form in which a person writes a query: a row for each item, with fields for types and tags. Empty rows
@@ -24,10 +24,8 @@ import org.springframework.util.MultiValueMap;
 record QueryForm(List<Row> rows) {
     private static final String ADD = "add";
     private static final String REMOVE = "remove";
-
-    private static final Pattern FIELD = Pattern.compile("(type|tag)([0-9]{1,3})");
-    private static final int EMPTY_TYPES = 1;
-    private static final int EMPTY_TAGS = 2;
+    /** Maximum number of rows that are read. */
+    private static final int MOST = 1_000;
 
     QueryForm {
         rows = rows.isEmpty() ? List.of(Row.EMPTY) : List.copyOf(rows);
@@ -43,89 +41,57 @@ record QueryForm(List<Row> rows) {
         static final Row EMPTY = new Row(List.of(), List.of());
 
         Row {
-            types = List.copyOf(types);
-            tags = List.copyOf(tags);
+            types = filled(types);
+            tags = filled(tags);
         }
 
-        private Row with(Row other) {
-            return new Row(both(types, other.types), both(tags, other.tags));
+        private static List<String> filled(List<String> values) {
+            return values.stream().filter(value -> !value.isEmpty()).toList();
         }
 
-        private static List<String> both(List<String> some, List<String> others) {
-            return Stream.concat(some.stream(), others.stream()).toList();
-        }
-
-        boolean isEmpty() {
+        public boolean isEmpty() {
             return types.isEmpty() && tags.isEmpty();
         }
 
         /** The texts of the fields for types, with an empty one at the end. */
         public List<String> typeFields() {
-            return fields(types, EMPTY_TYPES);
+            return fields(types, 1);
         }
 
         /** The texts of the fields for tags, with empty ones at the end. */
         public List<String> tagFields() {
-            return fields(tags, EMPTY_TAGS);
+            return fields(tags, 2);
         }
 
         private static List<String> fields(List<String> values, int empty) {
-            List<String> fields =
-                    new ArrayList<>(values.stream().map(FieldText::of).toList());
-            for (int i = 0; i < empty; i++) {
-                fields.add("");
-            }
-            return fields;
+            return Stream.concat(
+                            values.stream().map(FieldText::of),
+                            Stream.generate(() -> "").limit(empty))
+                    .toList();
         }
 
-        private QueryItem item() {
-            return QueryItem.of(types, tags.stream().map(Tag::new).toList());
+        private Query query() {
+            return Query.of(QueryItem.of(types, tags.stream().map(Tag::new).toList()));
         }
-    }
-
-    /**
-     * A query, or why there is none.
-     *
-     * @param query null if the form is wrong
-     * @param error a sentence; null if the form is right
-     */
-    record Parsed(@Nullable Query query, @Nullable String error) {}
-
-    /** The form of a query. */
-    static QueryForm of(Query query) {
-        return new QueryForm(query.items().stream()
-                .map(item -> new Row(
-                        List.copyOf(item.types()),
-                        item.tags().stream().map(Tag::value).toList()))
-                .toList());
     }
 
     /** The form that a browser has sent, after its buttons for rows have had their effect. */
     static QueryForm of(MultiValueMap<String, String> sent) {
-        Map<Integer, Row> rows = new TreeMap<>();
-        sent.forEach((name, values) -> {
-            Matcher field = FIELD.matcher(name);
-            if (field.matches()) {
-                List<String> given = values.stream()
-                        .map(FieldText::value)
-                        .filter(value -> !value.isEmpty())
-                        .toList();
-                rows.merge(
-                        Integer.valueOf(field.group(2)),
-                        field.group(1).equals("type") ? new Row(given, List.of()) : new Row(List.of(), given),
-                        Row::with);
+        List<Row> rows = new ArrayList<>();
+        for (int number = 0; number < MOST; number++) {
+            Row row = new Row(values(sent.get("type" + number)), values(sent.get("tag" + number)));
+            if (!row.isEmpty() && !Integer.toString(number).equals(sent.getFirst(REMOVE))) {
+                rows.add(row);
             }
-        });
-        List<Row> all = new ArrayList<>();
-        rows.forEach((number, row) -> {
-            if (!row.isEmpty() && !number.toString().equals(sent.getFirst(REMOVE))) {
-                all.add(row);
-            }
-        });
-        if (sent.containsKey(ADD)) {
-            all.add(Row.EMPTY);
         }
-        return new QueryForm(all);
+        if (sent.containsKey(ADD)) {
+            rows.add(Row.EMPTY);
+        }
+        return new QueryForm(rows);
+    }
+
+    private static List<String> values(@Nullable List<String> fields) {
+        return fields == null ? List.of() : fields.stream().map(FieldText::value).toList();
     }
 
     /** Whether a button for rows was used, after which nothing is searched yet. */
@@ -141,49 +107,52 @@ record QueryForm(List<Row> rows) {
         return rows.stream().anyMatch(row -> !row.tags().isEmpty());
     }
 
-    /** The query, or a sentence that says what is wrong with the form. */
-    Parsed parse(StoreLimits limits) {
+    /**
+     * The query.
+     *
+     * @throws RefusedInputException with a sentence that says what is wrong with the form
+     */
+    Query query(StoreLimits limits) {
         List<QueryItem> items = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
-            if (rows.get(i).isEmpty()) {
-                continue;
-            }
-            try {
-                QueryItem item = rows.get(i).item();
-                limits.check(Query.of(item));
-                items.add(item);
-            } catch (RefusedInputException refused) {
-                return wrong("Item %d: %s".formatted(i + 1, refused.getMessage()));
+            if (!rows.get(i).isEmpty()) {
+                items.addAll(checked(rows.get(i).query(), limits, "Item %d: ".formatted(i + 1))
+                        .items());
             }
         }
-        Query query = items.isEmpty() ? Query.all() : new Query(items);
+        return checked(items.isEmpty() ? Query.all() : new Query(items), limits, "");
+    }
+
+    private static Query checked(Query query, StoreLimits limits, String subject) {
         try {
             limits.check(query);
-            return new Parsed(query, null);
+            return query;
         } catch (RefusedInputException refused) {
-            return wrong(String.valueOf(refused.getMessage()));
+            String sentence = subject + refused.getMessage();
+            throw new RefusedInputException(sentence.endsWith(".") ? sentence : sentence + ".");
         }
     }
 
-    private static Parsed wrong(String error) {
-        return new Parsed(null, error.endsWith(".") ? error : error + ".");
-    }
-
-    /** Adds the parameters that make this form again, without its empty rows. */
-    Address in(Address address) {
+    /**
+     * The address of a page with this form, without its empty rows.
+     *
+     * @param more names and values of further parameters in turn
+     */
+    public String address(String path, Object... more) {
+        UriComponentsBuilder address = UriComponentsBuilder.fromPath(path);
         int number = 0;
         for (Row row : rows) {
-            if (row.isEmpty()) {
-                continue;
-            }
-            for (String type : row.types()) {
-                address.with("type" + number, FieldText.of(type));
-            }
-            for (String tag : row.tags()) {
-                address.with("tag" + number, FieldText.of(tag));
-            }
-            number++;
+            add(address, "type" + number, row.types());
+            add(address, "tag" + number, row.tags());
+            number += row.isEmpty() ? 0 : 1;
         }
-        return address;
+        for (int i = 0; i < more.length; i += 2) {
+            address.queryParam(more[i].toString(), UriUtils.encode(more[i + 1].toString(), UTF_8));
+        }
+        return address.build(true).toUriString();
+    }
+
+    private static void add(UriComponentsBuilder address, String name, List<String> values) {
+        values.forEach(value -> address.queryParam(name, UriUtils.encode(FieldText.of(value), UTF_8)));
     }
 }

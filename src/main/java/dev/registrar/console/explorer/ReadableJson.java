@@ -1,12 +1,19 @@
 package dev.registrar.console.explorer;
 
+import java.io.StringWriter;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.PrettyPrinter;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.core.util.Separators;
+import tools.jackson.core.util.Separators.Spacing;
+import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A payload or metadata as a person reads it: JSON with line breaks, everything else as it is. No token is changed: a
- * number keeps its digits, and a string its escapes.
+ * A payload or metadata as a person reads it: JSON with line breaks, everything else as it is.
  *
  * @param text at most {@value #MOST} characters, apart from escapes of invisible ones
  * @param isJson whether the stored text is JSON
@@ -17,84 +24,33 @@ record ReadableJson(String text, boolean isJson, int length, boolean cut) {
     /** Maximum number of characters that are shown. */
     static final int MOST = 200_000;
 
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
+    private static final PrettyPrinter LINES = new DefaultPrettyPrinter(
+                    Separators.createDefaultInstance().withObjectNameValueSpacing(Spacing.AFTER))
+            .withObjectIndenter(new DefaultIndenter("  ", "\n"));
+    private static final ObjectWriter JSON = JsonMapper.shared().writer().with(LINES);
 
     static ReadableJson of(String stored) {
-        boolean isJson = isJson(stored);
-        String text = isJson ? indented(stored) : stored;
+        StringWriter indented = new StringWriter();
+        boolean isJson = indent(stored, indented);
+        String text = isJson ? indented.toString() : stored;
         boolean cut = text.length() > MOST;
         return new ReadableJson(Visible.block(cut ? text.substring(0, MOST) : text), isJson, stored.length(), cut);
     }
 
-    private static boolean isJson(String stored) {
-        try {
-            return !JSON.readTree(stored).isMissingNode();
+    /* Reads to the end, and writes a little more than the maximum: indentation could make a deep structure very long. */
+    private static boolean indent(String stored, StringWriter indented) {
+        int values = 0;
+        try (JsonParser json = JsonMapper.shared().createParser(stored);
+                JsonGenerator lines = JSON.createGenerator(indented)) {
+            while (json.nextToken() != null) {
+                if (indented.getBuffer().length() <= MOST) {
+                    lines.copyCurrentEventExact(json);
+                }
+                values += json.streamReadContext().inRoot() ? 1 : 0;
+            }
         } catch (JacksonException other) {
             return false;
         }
-    }
-
-    /* Stops beyond the maximum: indentation could make a deep structure very long. */
-    private static String indented(String json) {
-        StringBuilder text = new StringBuilder();
-        int depth = 0;
-        boolean inString = false;
-        for (int at = 0; at < json.length() && text.length() <= MOST; at++) {
-            char character = json.charAt(at);
-            if (inString) {
-                text.append(character);
-                if (character == '\\') {
-                    at++;
-                    text.append(json.charAt(at));
-                } else if (character == '"') {
-                    inString = false;
-                }
-                continue;
-            }
-            switch (character) {
-                case '"' -> {
-                    inString = true;
-                    text.append(character);
-                }
-                case '{', '[' -> {
-                    text.append(character);
-                    int end = skipSpace(json, at + 1);
-                    if (json.charAt(end) == '}' || json.charAt(end) == ']') {
-                        text.append(json.charAt(end));
-                        at = end;
-                    } else {
-                        depth++;
-                        newLine(text, depth);
-                    }
-                }
-                case '}', ']' -> {
-                    depth--;
-                    newLine(text, depth);
-                    text.append(character);
-                }
-                case ',' -> {
-                    text.append(character);
-                    newLine(text, depth);
-                }
-                case ':' -> text.append(": ");
-                case ' ', '\t', '\n', '\r' -> {}
-                default -> text.append(character);
-            }
-        }
-        return text.toString();
-    }
-
-    private static int skipSpace(String json, int from) {
-        int at = from;
-        while (" \t\n\r".indexOf(json.charAt(at)) >= 0) {
-            at++;
-        }
-        return at;
-    }
-
-    private static void newLine(StringBuilder text, int depth) {
-        text.append('\n').append("  ".repeat(depth));
+        return values == 1;
     }
 }

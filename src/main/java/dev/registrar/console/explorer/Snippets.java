@@ -6,9 +6,13 @@ import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.security.AccessMode;
 import java.util.Collection;
-import java.util.Locale;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.json.JsonWriteFeature;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A read, written as commands to copy. Every character of a type or tag that is not visible ASCII is an escape, so no
@@ -18,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param limit the maximum number of events
  */
 record Snippets(Query query, @Nullable Long from, Direction direction, long limit) {
+    private static final JsonMapper JSON =
+            JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
     /**
      * A command line for a POSIX shell.
@@ -37,44 +43,42 @@ record Snippets(Query query, @Nullable Long from, Direction direction, long limi
     }
 
     /** The body of the request. */
-    String body() {
-        String items = query.equals(Query.all())
-                ? ""
-                : "\"items\": "
-                        + query.items().stream().map(Snippets::json).collect(Collectors.joining(", ", "[", "]"));
-        return "{\"query\": {%s}, \"options\": {%s%s\"limit\": %d}}"
-                .formatted(
-                        items,
-                        from == null ? "" : "\"from\": %d, ".formatted(from),
-                        direction == Direction.BACKWARDS ? "\"backwards\": true, " : "",
-                        limit);
-    }
-
-    private static String json(QueryItem item) {
-        String types = item.types().isEmpty() ? "" : "\"types\": " + jsonTexts(item.types());
-        String tags = item.tags().isEmpty()
-                ? ""
-                : "\"tags\": " + jsonTexts(item.tags().stream().map(Tag::value).toList());
-        return "{%s%s%s}".formatted(types, types.isEmpty() || tags.isEmpty() ? "" : ", ", tags);
-    }
-
-    private static String jsonTexts(Collection<String> texts) {
-        return texts.stream().map(Snippets::jsonText).collect(Collectors.joining(", ", "[", "]"));
-    }
-
-    private static String jsonText(String text) {
-        StringBuilder json = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char unit = text.charAt(i);
-            if (unit == '"' || unit == '\\') {
-                json.append('\\').append(unit);
-            } else if (isVisibleAscii(unit)) {
-                json.append(unit);
-            } else {
-                json.append("\\u%04x".formatted((int) unit));
-            }
+    private String body() {
+        ObjectNode body = JSON.createObjectNode();
+        ObjectNode asked = body.putObject("query");
+        if (!query.equals(Query.all())) {
+            ArrayNode items = asked.putArray("items");
+            query.items().forEach(item -> {
+                ObjectNode json = items.addObject();
+                put(json, "types", item.types());
+                put(json, "tags", tags(item));
+            });
         }
-        return json.append('"').toString();
+        ObjectNode options = body.putObject("options");
+        if (from != null) {
+            options.put("from", from);
+        }
+        if (direction == Direction.BACKWARDS) {
+            options.put("backwards", true);
+        }
+        options.put("limit", limit);
+        return visible(body);
+    }
+
+    private static void put(ObjectNode item, String name, Collection<String> texts) {
+        if (!texts.isEmpty()) {
+            ArrayNode list = item.putArray(name);
+            texts.forEach(list::add);
+        }
+    }
+
+    private static List<String> tags(QueryItem item) {
+        return item.tags().stream().map(Tag::value).toList();
+    }
+
+    /* The mapper escapes all other characters without a shape. */
+    private static String visible(Object value) {
+        return JSON.writeValueAsString(value).replace("\u007F", "\\u007F");
     }
 
     private static String shell(String text) {
@@ -102,7 +106,7 @@ record Snippets(Query query, @Nullable Long from, Direction direction, long limi
     }
 
     private static String java(QueryItem item) {
-        String tags = javaTexts(item.tags().stream().map(Tag::value).toList());
+        String tags = javaTexts(tags(item));
         if (item.types().isEmpty()) {
             return item.tags().isEmpty() ? "QueryItem.any()" : "QueryItem.tags(%s)".formatted(tags);
         }
@@ -110,29 +114,8 @@ record Snippets(Query query, @Nullable Long from, Direction direction, long limi
         return item.tags().isEmpty() ? types : types + ".tagged(%s)".formatted(tags);
     }
 
+    /* A string of JSON is one of Java, too: it writes a quote, a backslash and a line break without a number. */
     private static String javaTexts(Collection<String> texts) {
-        return texts.stream().map(Snippets::javaText).collect(Collectors.joining(", "));
-    }
-
-    /* Control characters are octal: the compiler replaces Unicode escapes first, so \\u000a would end the line. */
-    private static String javaText(String text) {
-        StringBuilder java = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char unit = text.charAt(i);
-            if (unit == '"' || unit == '\\') {
-                java.append('\\').append(unit);
-            } else if (isVisibleAscii(unit)) {
-                java.append(unit);
-            } else if (unit < 0x80) {
-                java.append("\\%03o".formatted((int) unit));
-            } else {
-                java.append("\\u%04x".formatted((int) unit).toLowerCase(Locale.ROOT));
-            }
-        }
-        return java.append('"').toString();
-    }
-
-    private static boolean isVisibleAscii(char unit) {
-        return unit >= ' ' && unit < 0x7F;
+        return texts.stream().map(Snippets::visible).collect(Collectors.joining(", "));
     }
 }

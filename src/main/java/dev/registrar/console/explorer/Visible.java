@@ -1,17 +1,19 @@
 package dev.registrar.console.explorer;
 
-import java.util.Locale;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import org.springframework.stereotype.Component;
 
 /**
  * Texts of events with every character visible. Characters that have no shape of their own, or that change the
- * direction of others, are written as escapes; so no text of an event can pretend to be another one.
+ * direction of others, are written as escapes; so no text of an event can pretend to be another one. Templates call it
+ * by its bean's name.
  */
+@Component("visible")
 final class Visible {
-    private Visible() {}
 
     /** The text on one line. */
-    static String line(String text) {
+    public static String line(String text) {
         return escaped(text, Visible::isHidden);
     }
 
@@ -21,7 +23,7 @@ final class Visible {
     }
 
     /** The beginning of the text, on one line, with an ellipsis if it is longer. */
-    static String beginning(String text, int most) {
+    public static String beginning(String text, int most) {
         if (text.length() <= most) {
             return line(text);
         }
@@ -33,18 +35,12 @@ final class Visible {
         if (text.codePoints().noneMatch(hidden)) {
             return text;
         }
-        StringBuilder shown = new StringBuilder();
-        text.codePoints().forEach(point -> {
-            if (hidden.test(point)) {
-                appendEscape(shown, point);
-            } else {
-                shown.appendCodePoint(point);
-            }
-        });
-        return shown.toString();
+        return text.codePoints()
+                .mapToObj(point -> hidden.test(point) ? escape(point) : Character.toString(point))
+                .collect(Collectors.joining());
     }
 
-    static boolean isHidden(int point) {
+    private static boolean isHidden(int point) {
         return switch (Character.getType(point)) {
             case Character.CONTROL,
                     Character.FORMAT,
@@ -66,17 +62,17 @@ final class Visible {
                 || point == 0xFFA0;
     }
 
-    /** Appends a character as one or two escapes, as JSON has them. */
-    static void appendEscape(StringBuilder text, int point) {
-        switch (point) {
-            case '\n' -> text.append("\\n");
-            case '\r' -> text.append("\\r");
-            case '\t' -> text.append("\\t");
-            default -> {
-                for (char unit : Character.toChars(point)) {
-                    text.append("\\u").append("%04x".formatted((int) unit).toLowerCase(Locale.ROOT));
-                }
-            }
-        }
+    /* One or two escapes, as JSON has them. */
+    private static String escape(int point) {
+        return switch (point) {
+            case '\n' -> "\\n";
+            case '\r' -> "\\r";
+            case '\t' -> "\\t";
+            default ->
+                Character.toString(point)
+                        .chars()
+                        .mapToObj(unit -> "\\u%04x".formatted(unit))
+                        .collect(Collectors.joining());
+        };
     }
 }

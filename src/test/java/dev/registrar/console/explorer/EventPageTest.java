@@ -30,7 +30,7 @@ class EventPageTest extends EventsPageFixture {
         assertThat(page.text())
                 .contains(
                         "Event " + position, "CourseDefined", tag, "\"capacity\": 3", "local", "Command DefineCourse");
-        assertThat(page.html()).contains("/console/events?tag0=course%3A" + course);
+        assertThat(page.html()).contains("/console/events?tag0=course:" + course);
         assertThat(page.html()).contains("/console/events/correlation?id=");
     }
 

@@ -28,7 +28,7 @@ class PastedConditionTest {
 
         PastedCondition condition = PastedCondition.of(pasted.formatted(query).replace('\'', '"'));
 
-        assertThat(condition.form().parse(StoreLimits.DEFAULT).query()).isEqualTo(QUERY);
+        assertThat(condition.form().query(StoreLimits.DEFAULT)).isEqualTo(QUERY);
         assertThat(condition.after()).isEqualTo(17);
     }
 
@@ -36,7 +36,7 @@ class PastedConditionTest {
     void a_query_alone_is_a_condition_on_all_events() throws UnreadableConditionException {
         PastedCondition condition = PastedCondition.of("{\"items\": [{\"tags\": [\"day:1\"]}]}");
 
-        assertThat(condition.form().parse(StoreLimits.DEFAULT).query()).isEqualTo(Query.of(QueryItem.tags("day:1")));
+        assertThat(condition.form().query(StoreLimits.DEFAULT)).isEqualTo(Query.of(QueryItem.tags("day:1")));
         assertThat(condition.after()).isZero();
     }
 
@@ -46,7 +46,7 @@ class PastedConditionTest {
         PastedCondition condition =
                 PastedCondition.of("{'failIfEventsMatch': %s}".formatted(query).replace('\'', '"'));
 
-        assertThat(condition.form().parse(StoreLimits.DEFAULT).query()).isEqualTo(Query.all());
+        assertThat(condition.form().query(StoreLimits.DEFAULT)).isEqualTo(Query.all());
     }
 
     @ParameterizedTest
@@ -56,22 +56,22 @@ class PastedConditionTest {
             value = {
                 "~~ | Nothing was pasted",
                 "{'a': | is not JSON from line 1, column",
-                "[] | is JSON, but no object",
-                "5 | is JSON, but no object",
-                "{} | has no 'condition', no 'failIfEventsMatch' and no 'items'",
-                "{'events': []} | has no condition, so it cannot have been refused",
-                "{'events': [], 'condition': null} | has no condition, so it cannot have been refused",
-                "{'condition': 5} | 'condition' must be an object",
-                "{'condition': {'after': 1}} | 'condition.failIfEventsMatch' is missing",
+                "[] | is not one JSON object",
+                "5 | is not one JSON object",
+                "{} {} | is not one JSON object",
+                "{} | has no 'condition' with a 'failIfEventsMatch', and no 'items'",
+                "{'events': []} | without a condition cannot have been refused",
+                "{'events': [], 'condition': null} | without a condition cannot have been refused",
+                "{'condition': 5} | '/condition' must be an object",
+                "{'condition': {'after': 1}} | has no 'condition' with a 'failIfEventsMatch'",
                 "{'failIfEventsMatch': {}, 'after': -1} | 'after' must be a position",
-                "{'failIfEventsMatch': {}, 'after': 1.5} | 'after' must be a position",
-                "{'failIfEventsMatch': {}, 'after': '17'} | 'after' must be a position",
-                "{'failIfEventsMatch': {}, 'after': 99999999999999999999} | 'after' must be a position",
-                "{'failIfEventsMatch': {'items': {}}} | 'failIfEventsMatch.items' must be a list",
-                "{'items': [null]} | 'items[0]' must be an object",
-                "{'items': [{'types': 'A'}]} | 'items[0].types' must be a list",
-                "{'items': [{'tags': ['a', 5]}]} | 'items[0].tags[1]' must be a text",
-                "{'items': [{'tags': ['']}]} | 'items[0].tags[0]' must be a text"
+                "{'failIfEventsMatch': {}, 'after': 1.5} | '/after' must be a whole number",
+                "{'failIfEventsMatch': {}, 'after': '17'} | '/after' must be a whole number",
+                "{'failIfEventsMatch': {}, 'after': 99999999999999999999} | '/after' must be a whole number",
+                "{'failIfEventsMatch': {'items': {}}} | '/failIfEventsMatch/items' must be a list",
+                "{'items': [null]} | '/items",
+                "{'items': [{'types': 'A'}]} | '/items/0/types' must be a list",
+                "{'items': [{'tags': ['a', {}]}]} | '/items/0/tags/1' must be a string"
             })
     void other_text_is_refused_with_a_sentence(String pasted, String sentence) {
         assertThatThrownBy(() -> PastedCondition.of(pasted.replace('\'', '"')))

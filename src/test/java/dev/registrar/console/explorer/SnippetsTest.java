@@ -44,8 +44,8 @@ class SnippetsTest {
         assertThat(read.curl(BASE, AccessMode.TOKENS)).isEqualTo("""
                 curl -s 'http://localhost:8080/dcb/read' -H 'Content-Type: application/json' \\
                   -H "Authorization: Bearer $TOKEN" \\
-                  -d '{"query": {"items": [{"types": ["CourseDefined"], "tags": ["course:c1"]}, {"tags": ["it'\\''s"]}]},\
-                 "options": {"from": 120, "backwards": true, "limit": 50}}'""");
+                  -d '{"query":{"items":[{"types":["CourseDefined"],"tags":["course:c1"]},{"tags":["it'\\''s"]}]},\
+                "options":{"from":120,"backwards":true,"limit":50}}'""");
     }
 
     @Test
@@ -71,7 +71,7 @@ class SnippetsTest {
                 try (EventStream events = store.read(
                         Query.of(
                                 QueryItem.types("CourseDefined").tagged("course:c1"),
-                                QueryItem.tags("a\\"\\012")),
+                                QueryItem.tags("a\\"\\n")),
                         ReadOptions.backwards().from(Position.of(120L)).limit(50))) {
                     events.stream().forEach(System.out::println);
                 }""");
