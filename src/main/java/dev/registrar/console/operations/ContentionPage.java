@@ -35,50 +35,39 @@ final class ContentionPage {
     /**
      * A query item as the page shows it.
      *
-     * @param types empty for any type
      * @param tags empty for any tags; redacted unless the visitor is an auditor
      * @param events the address of the page with the events that match; null if the visitor may not see their tags, or
      *     if the item is not known exactly
      */
     record ShownItem(
-            List<String> types,
-            List<String> tags,
-            long conflicts,
-            long retries,
-            long gaveUp,
-            int longestQueue,
-            int waiting,
-            long missed,
-            @Nullable String events,
-            List<ItemContention.LostRaces> lostRaces,
-            Chart chart) {
+            ItemContention contention, List<String> tags, @Nullable String events, Chart chart) {
 
-        static ShownItem of(ItemContention item, boolean isAuditor) {
-            List<String> tags = item.item().tags().stream().map(Tag::value).toList();
+        static ShownItem of(ItemContention contention, boolean isAuditor) {
+            List<String> tags =
+                    contention.item().tags().stream().map(Tag::value).toList();
             return new ShownItem(
-                    List.copyOf(item.item().types()),
+                    contention,
                     isAuditor || tags.isEmpty() ? tags : REDACTED,
-                    item.conflicts(),
-                    item.retries(),
-                    item.gaveUp(),
-                    item.longestQueue(),
-                    item.waiting(),
-                    item.missed(),
-                    isAuditor ? addressOf(item.item()) : null,
-                    item.lostRaces(),
-                    Chart.of(
-                            item.conflictsOverTime().stream()
-                                    .map(Long::doubleValue)
-                                    .toList(),
-                            SLICES,
-                            "%s over the last 5 minutes, at most %d in %d s"
-                                    .formatted(
-                                            Numbers.count(item.conflicts(), "conflict"),
-                                            item.conflictsOverTime().stream()
-                                                    .mapToLong(Long::longValue)
-                                                    .max()
-                                                    .orElse(0),
-                                            ContentionRecorder.SLICE.toSeconds())));
+                    isAuditor ? addressOf(contention.item()) : null,
+                    chart(contention));
+        }
+
+        private static Chart chart(ItemContention contention) {
+            List<Double> conflicts = contention.conflictsOverTime().stream()
+                    .map(Long::doubleValue)
+                    .toList();
+            double most = conflicts.stream()
+                    .mapToDouble(Double::doubleValue)
+                    .max()
+                    .orElse(0);
+            return Chart.of(
+                    conflicts,
+                    SLICES,
+                    "%s over the last 5 minutes, at most %.0f in %d s"
+                            .formatted(
+                                    Numbers.count(contention.conflicts(), "conflict"),
+                                    most,
+                                    ContentionRecorder.SLICE.toSeconds()));
         }
     }
 
@@ -100,7 +89,7 @@ final class ContentionPage {
         model.addAttribute(
                 "items",
                 loop.contention().stream()
-                        .map(item -> ShownItem.of(item, visitor.showsAuditors()))
+                        .map(contention -> ShownItem.of(contention, visitor.showsAuditors()))
                         .toList());
         model.addAttribute("mostItems", ContentionRecorder.MOST_ITEMS);
         model.addAttribute("latestConflicts", ContentionRecorder.LATEST_CONFLICTS);

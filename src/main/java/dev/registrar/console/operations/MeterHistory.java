@@ -9,16 +9,14 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
-import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
@@ -26,83 +24,111 @@ import org.springframework.stereotype.Component;
  * store has done.
  */
 @Component
-final class MeterHistory implements AutoCloseable {
+@EnableScheduling
+final class MeterHistory {
     /*
      * Sampled whether an operator looks or not: the first look at a page then shows how the last minutes were. A sample
      * costs no call of the database, because the projections update their gauges every second in any case.
      */
-    private static final Logger LOG = LoggerFactory.getLogger(MeterHistory.class);
-    private static final Duration EVERY = Duration.ofSeconds(2);
-    private static final Duration STOP_TIME = Duration.ofSeconds(5);
+    private static final long EVERY_MILLIS = 2_000;
 
     /** The period that the history covers. */
     static final Duration WINDOW = Duration.ofMinutes(5);
 
     /** The maximum number of samples. */
-    static final int MOST_SAMPLES = Math.toIntExact(WINDOW.dividedBy(EVERY));
+    static final int MOST_SAMPLES = Math.toIntExact(WINDOW.toMillis() / EVERY_MILLIS);
 
     private static final int SAMPLES_OF_A_RATE = 5;
 
     private final MeterRegistry meters;
     private final Deque<Sample> samples = new ArrayDeque<>();
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread = Thread.ofVirtual().name("console-history").unstarted(this::run);
 
     MeterHistory(MeterRegistry meters) {
         this.meters = meters;
     }
 
-    /** Totals since the start of the service. */
-    private record Totals(
-            double appended,
-            double conflicts,
-            double smallReads,
-            double calls,
-            double groups,
-            double grouped,
-            double waits,
-            double waitSeconds) {}
+    /** What the store does: the growth of a total, per second or for each of something else. */
+    enum Measure {
+        /** Accepted append requests. */
+        APPENDS("Appends per second"),
+        /** Append requests whose condition failed. */
+        CONFLICTS("Conflicts per second"),
+        /** Reads that shared a statement with others. */
+        SMALL_READS("Small reads per second"),
+        CALLS("Calls of the database per second"),
+        /** The mean number of append requests in a group. */
+        GROUP_SIZE("Appends in a group"),
+        /** The mean time for which an append request waited for its group. */
+        QUEUE_WAIT("Wait for a group, in ms");
 
-    private record Sample(long nanoTime, Map<String, Double> lags, Totals totals) {}
+        private final String title;
 
-    /**
-     * What the store did per second lately.
-     *
-     * @param appends accepted append requests
-     * @param conflicts append requests whose condition failed
-     * @param smallReads reads that shared a statement with others
-     * @param calls calls of the database
-     * @param groupSize append requests in a group; 0 if there was none
-     * @param queueWait the mean time for which an append request waited for its group
-     */
-    record Rates(
-            Duration over,
-            double appends,
-            double conflicts,
-            double smallReads,
-            double calls,
-            double groupSize,
-            Duration queueWait) {}
+        Measure(String title) {
+            this.title = title;
+        }
 
-    @EventListener(ApplicationReadyEvent.class)
-    void start() {
-        if (thread.getState() == Thread.State.NEW) {
-            thread.start();
+        String title() {
+            return title;
+        }
+
+        private Reading read(MeterRegistry meters, double seconds) {
+            return switch (this) {
+                case APPENDS -> new Reading(verdicts(meters, "appended"), seconds);
+                case CONFLICTS -> new Reading(verdicts(meters, "conflict"), seconds);
+                case SMALL_READS -> new Reading(sizes(meters, "registrar.store.read.group.size").total(), seconds);
+                case CALLS ->
+                    new Reading(
+                            meters.find("resilience4j.circuitbreaker.calls").timers().stream()
+                                    .mapToDouble(Timer::count)
+                                    .sum(),
+                            seconds);
+                case GROUP_SIZE -> sizes(meters, "registrar.store.group.size");
+                case QUEUE_WAIT -> {
+                    Timer wait = meters.find("registrar.store.queue.wait").timer();
+                    yield wait == null
+                            ? Reading.NONE
+                            : new Reading(wait.totalTime(TimeUnit.MILLISECONDS), wait.count());
+                }
+            };
+        }
+
+        private static double verdicts(MeterRegistry meters, String verdict) {
+            Counter counter = meters.find("registrar.store.verdicts")
+                    .tag("verdict", verdict)
+                    .counter();
+            return counter == null ? 0 : counter.count();
+        }
+
+        private static Reading sizes(MeterRegistry meters, String name) {
+            DistributionSummary sizes = meters.find(name).summary();
+            return sizes == null ? Reading.NONE : new Reading(sizes.totalAmount(), sizes.count());
         }
     }
 
-    private void run() {
-        try {
-            do {
-                try {
-                    sample(System.nanoTime());
-                } catch (RuntimeException failure) {
-                    LOG.warn("Meters could not be sampled: {}", failure.toString());
-                }
-            } while (!closing.await(EVERY.toNanos(), TimeUnit.NANOSECONDS));
-        } catch (InterruptedException closed) {
-            // close() interrupts a thread that has not ended in time.
+    /**
+     * A total since the start of the service.
+     *
+     * @param units by which its growth is divided, such as seconds
+     */
+    private record Reading(double total, double units) {
+        static final Reading NONE = new Reading(0, 0);
+
+        double growthSince(Reading earlier) {
+            double more = units - earlier.units;
+            return more > 0 ? (total - earlier.total) / more : 0;
         }
+    }
+
+    private record Sample(long nanoTime, Map<String, Double> lags, Map<Measure, Reading> readings) {
+        double growthSince(Sample earlier, Measure measure) {
+            return readings.getOrDefault(measure, Reading.NONE)
+                    .growthSince(earlier.readings.getOrDefault(measure, Reading.NONE));
+        }
+    }
+
+    @Scheduled(fixedDelay = EVERY_MILLIS)
+    void sample() {
+        sample(System.nanoTime());
     }
 
     /** Takes a sample, and forgets the one that is too old. */
@@ -114,37 +140,16 @@ final class MeterHistory implements AutoCloseable {
                 lags.put(name, lag.value());
             }
         }
-        Sample sample = new Sample(nanoTime, lags, totals());
+        Map<Measure, Reading> readings = new EnumMap<>(Measure.class);
+        for (Measure measure : Measure.values()) {
+            readings.put(measure, measure.read(meters, nanoTime / 1e9));
+        }
         synchronized (samples) {
-            samples.addLast(sample);
+            samples.addLast(new Sample(nanoTime, lags, readings));
             if (samples.size() > MOST_SAMPLES) {
                 samples.removeFirst();
             }
         }
-    }
-
-    private Totals totals() {
-        DistributionSummary groups = meters.find("registrar.store.group.size").summary();
-        DistributionSummary reads =
-                meters.find("registrar.store.read.group.size").summary();
-        Timer wait = meters.find("registrar.store.queue.wait").timer();
-        return new Totals(
-                verdicts("appended"),
-                verdicts("conflict"),
-                reads == null ? 0 : reads.totalAmount(),
-                meters.find("resilience4j.circuitbreaker.calls").timers().stream()
-                        .mapToDouble(Timer::count)
-                        .sum(),
-                groups == null ? 0 : groups.count(),
-                groups == null ? 0 : groups.totalAmount(),
-                wait == null ? 0 : wait.count(),
-                wait == null ? 0 : wait.totalTime(TimeUnit.SECONDS));
-    }
-
-    private double verdicts(String verdict) {
-        Counter counter =
-                meters.find("registrar.store.verdicts").tag("verdict", verdict).counter();
-        return counter == null ? 0 : counter.count();
     }
 
     /** The lags of a projection in events, the earliest first. */
@@ -159,63 +164,41 @@ final class MeterHistory implements AutoCloseable {
         return lags;
     }
 
-    /** The rates of the last ten seconds; empty until there are two samples. */
-    Optional<Rates> rates() {
+    /**
+     * The store's work of the last ten seconds.
+     *
+     * @param over the time between the samples
+     */
+    record Now(Duration over, Map<Measure, Double> rates) {}
+
+    /** The present rates; empty until there are two samples. */
+    Optional<Now> now() {
         List<Sample> all = copy();
         if (all.size() < 2) {
             return Optional.empty();
         }
         Sample last = all.getLast();
         Sample first = all.get(Math.max(0, all.size() - 1 - SAMPLES_OF_A_RATE));
-        return Optional.of(rates(first, last));
+        Map<Measure, Double> rates = new EnumMap<>(Measure.class);
+        for (Measure measure : Measure.values()) {
+            rates.put(measure, last.growthSince(first, measure));
+        }
+        return Optional.of(new Now(Duration.ofNanos(last.nanoTime() - first.nanoTime()), rates));
     }
 
     /** The rates between each sample and the next, the earliest first. */
-    List<Rates> ratesOverTime() {
+    List<Double> overTime(Measure measure) {
         List<Sample> all = copy();
-        List<Rates> rates = new ArrayList<>();
+        List<Double> rates = new ArrayList<>();
         for (int i = 1; i < all.size(); i++) {
-            rates.add(rates(all.get(i - 1), all.get(i)));
+            rates.add(all.get(i).growthSince(all.get(i - 1), measure));
         }
         return rates;
-    }
-
-    private static Rates rates(Sample first, Sample last) {
-        return rates(first.totals(), last.totals(), Duration.ofNanos(last.nanoTime() - first.nanoTime()));
-    }
-
-    private static Rates rates(Totals from, Totals to, Duration over) {
-        double seconds = over.toNanos() / 1e9;
-        double groups = to.groups() - from.groups();
-        double waits = to.waits() - from.waits();
-        return new Rates(
-                over,
-                (to.appended() - from.appended()) / seconds,
-                (to.conflicts() - from.conflicts()) / seconds,
-                (to.smallReads() - from.smallReads()) / seconds,
-                (to.calls() - from.calls()) / seconds,
-                groups > 0 ? (to.grouped() - from.grouped()) / groups : 0,
-                waits > 0
-                        ? Duration.ofNanos((long) ((to.waitSeconds() - from.waitSeconds()) / waits * 1e9))
-                        : Duration.ZERO);
     }
 
     private List<Sample> copy() {
         synchronized (samples) {
             return List.copyOf(samples);
-        }
-    }
-
-    @Override
-    public void close() {
-        closing.countDown();
-        try {
-            if (thread.getState() != Thread.State.NEW && !thread.join(STOP_TIME)) {
-                thread.interrupt();
-            }
-        } catch (InterruptedException interrupted) {
-            thread.interrupt();
-            Thread.currentThread().interrupt();
         }
     }
 }

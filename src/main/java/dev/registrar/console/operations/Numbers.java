@@ -4,37 +4,37 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
 import java.util.Locale;
+import org.springframework.stereotype.Component;
 
-/** The texts of numbers in pages. */
+/** The texts of numbers in pages; templates call it by its bean's name. */
+@Component("numbers")
 final class Numbers {
     private static final String[] UNITS = {"bytes", "KB", "MB", "GB", "TB"};
     private static final int STEP = 1_024;
 
-    private Numbers() {}
-
     /** A whole number with separators: {@code 12,345}. */
-    static String count(long number) {
+    public static String count(long number) {
         return String.format(Locale.ENGLISH, "%,d", number);
     }
 
     /** An estimated number with two digits that count: {@code 120,000}. */
-    static String about(long number) {
+    public static String about(long number) {
         return count(new BigDecimal(number).round(new MathContext(2)).longValue());
     }
 
     /** A number of something: {@code 1 event}, {@code 2 events}. */
-    static String count(long number, String singular) {
+    public static String count(long number, String singular) {
         return count(number) + " " + singular + (number == 1 ? "" : "s");
     }
 
     /** A number per second: whole from 10 on, otherwise with one decimal. */
-    static String rate(double perSecond) {
+    public static String rate(double perSecond) {
         return perSecond >= 10 || perSecond == 0
                 ? count(Math.round(perSecond))
                 : String.format(Locale.ENGLISH, "%.1f", perSecond);
     }
 
-    static String bytes(long bytes) {
+    public static String bytes(long bytes) {
         double size = bytes;
         int unit = 0;
         while (size >= STEP && unit < UNITS.length - 1) {
@@ -52,7 +52,7 @@ final class Numbers {
      * A duration with its largest units: {@code 0 s}, {@code 850 ms}, {@code 12 s}, {@code 3 min 5 s}, {@code 2 h 4
      * min}.
      */
-    static String duration(Duration duration) {
+    public static String duration(Duration duration) {
         long seconds = duration.toSeconds();
         if (seconds >= 2 * 86_400) {
             return "%d d".formatted(seconds / 86_400);

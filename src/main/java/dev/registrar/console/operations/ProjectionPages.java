@@ -60,11 +60,9 @@ final class ProjectionPages {
     String confirm(@PathVariable String name, @PathVariable String operation, Visitor visitor, Model model) {
         Operation known = known(operation);
         ShownProjection projection = shown(administration.status(name), visitor);
-        boolean isOffered = known.isOffered(projection);
         model.addAttribute("projection", projection);
         model.addAttribute("operation", known);
-        model.addAttribute("offered", isOffered);
-        model.addAttribute("sentence", isOffered ? known.consequence(projection) : known.refusal(projection));
+        model.addAttribute("offered", known.isOffered(projection));
         return "console/operations/confirm";
     }
 

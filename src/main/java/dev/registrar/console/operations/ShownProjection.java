@@ -1,136 +1,27 @@
 package dev.registrar.console.operations;
 
+import dev.registrar.eventstore.Position;
 import dev.registrar.http.problem.FailureText;
 import dev.registrar.projection.ProjectionStatus;
-import dev.registrar.projection.Skip;
+import dev.registrar.projection.ProjectionStatus.Failure;
+import dev.registrar.projection.ProjectionStatus.Rebuild;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a projection as a page shows it. Its failures are redacted unless the visitor is an auditor.
+ * A projection on a page.
  *
- * @param lagTime how long the first unhandled event has been stored, in words
- * @param movedAt when it last handled an event
- * @param skippable the position of the event that can be skipped; null if it has not stopped at an event
+ * @param lag during the last minutes
+ * @param isAuditor whether the visitor may read the texts of failures
  */
-record ShownProjection(
-        String name,
-        boolean isView,
-        String state,
-        int version,
-        long position,
-        long head,
-        long lagEvents,
-        String lagTime,
-        long events,
-        long skipped,
-        List<ShownSkip> skips,
-        Instant movedAt,
-        @Nullable ShownFailure failure,
-        @Nullable ShownRebuild rebuild,
-        @Nullable Long skippable,
-        Chart lag) {
-
-    /** @param position of the event; null if the failure concerned several events */
-    record ShownFailure(String text, @Nullable Long position, Instant at) {
-        static @Nullable ShownFailure of(ProjectionStatus.@Nullable Failure failure, boolean isAuditor) {
-            return failure == null
-                    ? null
-                    : new ShownFailure(
-                            FailureText.of(failure.message(), isAuditor),
-                            failure.position() == null
-                                    ? null
-                                    : failure.position().value(),
-                            failure.at());
-        }
-    }
-
-    record ShownSkip(long position, String by, String reason, Instant at) {
-        static ShownSkip of(Skip skip, boolean isAuditor) {
-            return new ShownSkip(
-                    skip.position().value(), skip.by().text(), FailureText.of(skip.reason(), isAuditor), skip.at());
-        }
-    }
-
-    /**
-     * A generation that is built.
-     *
-     * @param percent of the positions, 0 to 100
-     * @param timeLeft in words; null if it cannot be estimated
-     */
-    record ShownRebuild(
-            int percent,
-            String state,
-            String events,
-            String rate,
-            String remaining,
-            @Nullable String timeLeft,
-            Instant startedAt,
-            @Nullable ShownFailure failure) {
-
-        static ShownRebuild of(ProjectionStatus.Rebuild rebuild, boolean isAuditor) {
-            long all = rebuild.position().value() + rebuild.remaining();
-            double positionsPerSecond = rebuild.events() == 0
-                    ? 0
-                    : rebuild.eventsPerSecond() * rebuild.position().value() / rebuild.events();
-            return new ShownRebuild(
-                    all == 0 ? 100 : (int) (rebuild.position().value() * 100 / all),
-                    rebuild.state(),
-                    Numbers.count(rebuild.events(), "event"),
-                    Numbers.rate(rebuild.eventsPerSecond()),
-                    Numbers.count(rebuild.remaining(), "position"),
-                    positionsPerSecond > 0
-                            ? Numbers.duration(Duration.ofSeconds((long) (rebuild.remaining() / positionsPerSecond)))
-                            : null,
-                    rebuild.startedAt(),
-                    ShownFailure.of(rebuild.failure(), isAuditor));
-        }
-    }
+record ShownProjection(ProjectionStatus status, Chart lag, boolean isAuditor) {
 
     static ShownProjection of(ProjectionStatus status, List<Double> lags, boolean isAuditor) {
-        ShownRebuild rebuild =
-                status.rebuild().map(next -> ShownRebuild.of(next, isAuditor)).orElse(null);
-        ShownFailure failure = ShownFailure.of(status.failure(), isAuditor);
-        return new ShownProjection(
-                status.name(),
-                status.kind().equals("view"),
-                status.state(),
-                status.version(),
-                status.position().value(),
-                status.head().value(),
-                status.lagEvents(),
-                Numbers.duration(status.lag()),
-                status.events(),
-                status.skipped(),
-                status.skips().stream()
-                        .map(skip -> ShownSkip.of(skip, isAuditor))
-                        .toList(),
-                status.movedAt(),
-                failure,
-                rebuild,
-                skippable(status, failure, rebuild),
-                chart(status, lags));
-    }
-
-    private static @Nullable Long skippable(
-            ProjectionStatus status, @Nullable ShownFailure failure, @Nullable ShownRebuild rebuild) {
-        if (status.isStopped() && failure != null) {
-            return failure.position();
-        }
-        boolean rebuildStopped =
-                status.rebuild().filter(ProjectionStatus.Rebuild::isStopped).isPresent();
-        return rebuildStopped && rebuild != null && rebuild.failure() != null
-                ? rebuild.failure().position()
-                : null;
-    }
-
-    private static Chart chart(ProjectionStatus status, List<Double> lags) {
         long most =
                 Math.round(lags.stream().mapToDouble(Double::doubleValue).max().orElse(0));
-        return Chart.of(
+        Chart lag = Chart.of(
                 lags,
                 MeterHistory.MOST_SAMPLES,
                 "Lag of %s over the last 5 minutes: at most %s behind, now %s"
@@ -138,15 +29,30 @@ record ShownProjection(
                                 status.name(),
                                 Numbers.count(Math.max(most, status.lagEvents()), "event"),
                                 Numbers.count(status.lagEvents())));
+        return new ShownProjection(status, lag, isAuditor);
+    }
+
+    public String name() {
+        return status.name();
+    }
+
+    public boolean isView() {
+        return status.kind().equals("view");
     }
 
     /** The class of the badge that shows the state. */
     public String badge() {
-        return switch (state) {
+        return switch (status.state()) {
             case "running" -> "good";
             case "stopped" -> "bad";
             default -> "warn";
         };
+    }
+
+    public String lagText() {
+        return status.lagEvents() == 0
+                ? "none"
+                : "%s, %s".formatted(Numbers.count(status.lagEvents(), "event"), Numbers.duration(status.lag()));
     }
 
     /** What the operator can do now. */
@@ -156,7 +62,38 @@ record ShownProjection(
                 .toList();
     }
 
-    public String lagText() {
-        return lagEvents == 0 ? "none" : "%s, %s".formatted(Numbers.count(lagEvents, "event"), lagTime);
+    /** The text of a failure, as the visitor may read it. */
+    public String textOf(String failure) {
+        return FailureText.of(failure, isAuditor);
+    }
+
+    /** The generation that is built; null if there is none. */
+    public @Nullable Rebuild rebuild() {
+        return status.rebuild().orElse(null);
+    }
+
+    /** How much of the positions a rebuild has seen, 0 to 100. */
+    public int percent(Rebuild rebuild) {
+        long all = rebuild.position().value() + rebuild.remaining();
+        return all == 0 ? 100 : (int) (rebuild.position().value() * 100 / all);
+    }
+
+    /** How long a rebuild will take, in words; null if it cannot be estimated. */
+    public @Nullable String timeLeft(Rebuild rebuild) {
+        double positionsPerSecond = rebuild.events() == 0
+                ? 0
+                : rebuild.eventsPerSecond() * rebuild.position().value() / rebuild.events();
+        return positionsPerSecond > 0
+                ? Numbers.duration(Duration.ofSeconds((long) (rebuild.remaining() / positionsPerSecond)))
+                : null;
+    }
+
+    /** The position of the event that can be skipped; null if the projection has not stopped at an event. */
+    public @Nullable Position skippable() {
+        Rebuild rebuild = rebuild();
+        Failure failure = status.isStopped()
+                ? status.failure()
+                : rebuild != null && rebuild.isStopped() ? rebuild.failure() : null;
+        return failure == null ? null : failure.position();
     }
 }

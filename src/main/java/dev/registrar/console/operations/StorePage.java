@@ -1,22 +1,21 @@
 package dev.registrar.console.operations;
 
 import dev.registrar.console.Visitor;
+import dev.registrar.console.operations.MeterHistory.Measure;
 import dev.registrar.embedded.DatabaseInUse;
 import dev.registrar.eventstore.Head;
-import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.postgres.DatabaseFacts;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreOptions;
-import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
 import dev.registrar.eventstore.postgres.read.NameCount;
 import dev.registrar.eventstore.postgres.read.StoreExplorer;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.info.BuildProperties;
@@ -67,36 +66,17 @@ final class StorePage {
      *
      * @param value the present one, in words
      */
-    record Measure(String name, String value, Chart chart) {
-        static List<Measure> of(MeterHistory.Rates now, List<MeterHistory.Rates> overTime) {
-            return List.of(
-                    of("Appends per second", now, overTime, MeterHistory.Rates::appends),
-                    of("Conflicts per second", now, overTime, MeterHistory.Rates::conflicts),
-                    of("Small reads per second", now, overTime, MeterHistory.Rates::smallReads),
-                    of("Calls of the database per second", now, overTime, MeterHistory.Rates::calls),
-                    of("Appends in a group", now, overTime, MeterHistory.Rates::groupSize),
-                    of(
-                            "Wait for a group, in ms",
-                            now,
-                            overTime,
-                            rates -> rates.queueWait().toNanos() / 1e6));
-        }
-
-        private static Measure of(
-                String name,
-                MeterHistory.Rates now,
-                List<MeterHistory.Rates> overTime,
-                ToDoubleFunction<MeterHistory.Rates> number) {
-            List<Double> numbers = overTime.stream().map(number::applyAsDouble).toList();
+    record ShownMeasure(String name, String value, Chart chart) {
+        static ShownMeasure of(Measure measure, double now, List<Double> overTime) {
             double most =
-                    numbers.stream().mapToDouble(Double::doubleValue).max().orElse(0);
-            return new Measure(
-                    name,
-                    Numbers.rate(number.applyAsDouble(now)),
+                    overTime.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+            return new ShownMeasure(
+                    measure.title(),
+                    Numbers.rate(now),
                     Chart.of(
-                            numbers,
+                            overTime,
                             MeterHistory.MOST_SAMPLES - 1,
-                            "%s over the last 5 minutes: at most %s".formatted(name, Numbers.rate(most))));
+                            "%s over the last 5 minutes: at most %s".formatted(measure.title(), Numbers.rate(most))));
         }
     }
 
@@ -124,37 +104,6 @@ final class StorePage {
         }
     }
 
-    /** The circuit breaker in front of the database. */
-    record ShownCircuit(String state, String badge, String meaning, int calls, int failedCalls) {
-        static ShownCircuit of(CircuitBreaker breaker) {
-            CircuitBreaker.State state = breaker.state();
-            String name = KebabCase.of(state);
-            int calls = breaker.calls();
-            int failed = breaker.failedCalls();
-            return switch (state) {
-                case CLOSED -> new ShownCircuit(name, "good", "All calls pass.", calls, failed);
-                case OPEN ->
-                    new ShownCircuit(
-                            name, "bad", "No call passes: too many have failed. It tries again soon.", calls, failed);
-                case HALF_OPEN ->
-                    new ShownCircuit(
-                            name, "warn", "A few calls pass, to find out whether the database answers.", calls, failed);
-                case DISABLED -> new ShownCircuit(name, "info", "There is no circuit breaker.", 0, 0);
-            };
-        }
-    }
-
-    /** The sizes and the version of the database, in words. */
-    record ShownDatabase(String version, String name, String size, String storeSize) {
-        static ShownDatabase of(DatabaseFacts facts) {
-            return new ShownDatabase(
-                    facts.version(),
-                    facts.name(),
-                    Numbers.bytes(facts.databaseBytes()),
-                    Numbers.bytes(facts.storeBytes()));
-        }
-    }
-
     /** @param isRefresh whether a part of the page is asked for, which has no names */
     @GetMapping("/console/store")
     String show(
@@ -163,27 +112,20 @@ final class StorePage {
             Model model) {
         Optional<Head> head = Reachable.ask(store::head);
         // A database that did not answer for its head would only let the page wait again.
-        Optional<ShownDatabase> facts =
-                head.flatMap(known -> Reachable.ask(store::databaseFacts)).map(ShownDatabase::of);
+        Optional<DatabaseFacts> facts = head.flatMap(known -> Reachable.ask(store::databaseFacts));
         model.addAttribute("head", head.orElse(null));
-        model.addAttribute(
-                "position",
-                head.map(Head::position).map(p -> Numbers.count(p.value())).orElse(null));
         model.addAttribute("database", facts.orElse(null));
         model.addAttribute("address", database.name());
-        Optional<MeterHistory.Rates> rates = history.rates();
-        model.addAttribute(
-                "over", rates.map(now -> Numbers.duration(now.over())).orElse(null));
-        model.addAttribute(
-                "measures",
-                rates.map(now -> Measure.of(now, history.ratesOverTime())).orElse(List.of()));
+        Optional<MeterHistory.Now> now = history.now();
+        model.addAttribute("over", now.map(MeterHistory.Now::over).orElse(null));
+        model.addAttribute("measures", now.map(this::measures).orElse(List.of()));
         if (head.isPresent() && !isRefresh) {
             model.addAttribute("types", names(explorer::countTypes, ShownName::ofType));
             model.addAttribute("kinds", visitor.showsAuditors() ? names(this::countKinds, ShownName::ofKind) : null);
             model.addAttribute("mostNames", MOST_NAMES);
-            model.addAttribute("mostCounted", Numbers.count(StoreExplorer.MOST_COUNTED));
+            model.addAttribute("mostCounted", StoreExplorer.MOST_COUNTED);
         }
-        model.addAttribute("circuit", ShownCircuit.of(store.breaker()));
+        model.addAttribute("circuit", store.breaker());
         model.addAttribute("waitingAppends", gauges.waitingAppends());
         model.addAttribute("refusedAppends", gauges.refusedAppends());
         model.addAttribute("pools", gauges.pools());
@@ -193,6 +135,12 @@ final class StorePage {
         BuildProperties known = build.getIfAvailable();
         model.addAttribute("version", known == null ? null : known.getVersion());
         return "console/operations/store";
+    }
+
+    private List<ShownMeasure> measures(MeterHistory.Now now) {
+        List<ShownMeasure> measures = new ArrayList<>();
+        now.rates().forEach((measure, rate) -> measures.add(ShownMeasure.of(measure, rate, history.overTime(measure))));
+        return measures;
     }
 
     /* A tag without a kind is data of its events. */

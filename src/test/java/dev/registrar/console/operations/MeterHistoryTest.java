@@ -1,7 +1,9 @@
 package dev.registrar.console.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
 
+import dev.registrar.console.operations.MeterHistory.Measure;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -38,7 +40,7 @@ class MeterHistoryTest {
         var appended = meters.counter("registrar.store.verdicts", "verdict", "appended");
         var groups = meters.summary("registrar.store.group.size");
         var wait = meters.timer("registrar.store.queue.wait");
-        assertThat(history.rates()).isEmpty();
+        assertThat(history.now()).isEmpty();
         for (int i = 0; i < 20; i++) {
             appended.increment(i < 10 ? 1_000 : 20);
             groups.record(4);
@@ -46,17 +48,17 @@ class MeterHistoryTest {
             history.sample(2L * i * SECOND);
         }
 
-        MeterHistory.Rates rates = history.rates().orElseThrow();
+        MeterHistory.Now now = history.now().orElseThrow();
 
-        assertThat(rates.over()).isEqualTo(Duration.ofSeconds(10));
-        assertThat(rates.appends()).isEqualTo(10);
-        assertThat(rates.groupSize()).isEqualTo(4);
-        assertThat(rates.queueWait().toMillis()).isBetween(2L, 3L);
-        assertThat(rates.conflicts()).isZero();
-        assertThat(history.ratesOverTime())
+        assertThat(now.over()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(now.rates())
+                .containsEntry(Measure.APPENDS, 10.0)
+                .containsEntry(Measure.GROUP_SIZE, 4.0)
+                .containsEntry(Measure.CONFLICTS, 0.0)
+                .hasEntrySatisfying(Measure.QUEUE_WAIT, millis -> assertThat(millis).isCloseTo(3, offset(0.01)));
+        assertThat(history.overTime(Measure.APPENDS))
                 .hasSize(19)
-                .first()
-                .satisfies(earliest -> assertThat(earliest.appends()).isEqualTo(500));
-        assertThat(history.ratesOverTime().getLast().appends()).isEqualTo(10);
+                .startsWith(500.0)
+                .endsWith(10.0);
     }
 }
