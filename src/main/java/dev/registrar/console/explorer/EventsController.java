@@ -83,12 +83,7 @@ final class EventsController {
     }
 
     private void addResults(
-            EventsRequest asked,
-            Query query,
-            Range range,
-            boolean showsTags,
-            Model model,
-            HttpServletRequest request) {
+            EventsRequest asked, Query query, Range range, boolean showsTags, Model model, HttpServletRequest request) {
         EventPage<EventLine> page = explorer.page(
                 query, range, EVENTS, SEARCH_TIME, showsTags ? EventLine::withContent : EventLine::redacted);
         Snippets snippets = asked.snippets(query, page.events().size(), EVENTS, page.outOfTime());
@@ -101,7 +96,8 @@ final class EventsController {
         model.addAttribute("mode", mode);
         model.addAttribute(
                 "curl",
-                snippets.curl(ServletUriComponentsBuilder.fromContextPath(request).toUriString(), mode));
+                snippets.curl(
+                        ServletUriComponentsBuilder.fromContextPath(request).toUriString(), mode));
         model.addAttribute("java", snippets.java());
     }
 
@@ -145,8 +141,7 @@ final class EventsController {
                 .orElse("");
         try {
             model.addAttribute(
-                    "names",
-                    beginningWith.apply(beginning).distinct().sorted().toList());
+                    "names", beginningWith.apply(beginning).distinct().sorted().toList());
         } catch (RefusedInputException noNameBeginsSo) {
             model.addAttribute("names", List.of());
         }

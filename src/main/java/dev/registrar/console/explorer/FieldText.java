@@ -7,8 +7,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * The form in which a type or a tag is written in an input field and in an address; templates call it by its bean's
- * name. A field has one line and loses some characters, so those that it could lose are escapes: {@code \n}, {@code
- * \r}, {@code \t}, {@code \}{@code u0041}, and two backslashes for one.
+ * name. A field has one line and loses some characters, so those that it could lose are escapes: {@code \n},
+ * {@code \r}, {@code \t}, {@code \}{@code u0041}, and two backslashes for one.
  */
 @Component("fieldText")
 final class FieldText {

@@ -16,8 +16,7 @@ final class MissingNames {
 
     /** A sentence for each of them. */
     static List<String> of(Query query, StoreExplorer explorer) {
-        Stream<String> types =
-                query.items().stream().flatMap(item -> item.types().stream());
+        Stream<String> types = query.items().stream().flatMap(item -> item.types().stream());
         Stream<String> tags =
                 query.items().stream().flatMap(item -> item.tags().stream()).map(Tag::value);
         return Stream.concat(

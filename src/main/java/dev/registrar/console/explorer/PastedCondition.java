@@ -67,8 +67,9 @@ record PastedCondition(QueryForm form, long after) {
 
     /* The form has no row for an item that matches everything, but then the other items change nothing. */
     private static QueryForm form(Pasted query) {
-        List<Row> rows =
-                query.items() == null ? List.of() : query.items().stream().map(Item::row).toList();
+        List<Row> rows = query.items() == null
+                ? List.of()
+                : query.items().stream().map(Item::row).toList();
         return new QueryForm(rows.stream().anyMatch(Row::isEmpty) ? List.of() : rows);
     }
 
@@ -84,8 +85,8 @@ record PastedCondition(QueryForm form, long after) {
             }
         } catch (DatabindException | InputCoercionException other) {
             if (!other.getPath().isEmpty()) {
-                throw new UnreadableConditionException("'%s' must be %s."
-                        .formatted(UnreadableBody.pointer(other), UnreadableBody.expected(other)));
+                throw new UnreadableConditionException(
+                        "'%s' must be %s.".formatted(UnreadableBody.pointer(other), UnreadableBody.expected(other)));
             }
         } catch (JacksonException broken) {
             throw new UnreadableConditionException(

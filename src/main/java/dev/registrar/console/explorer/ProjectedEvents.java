@@ -55,7 +55,11 @@ record ProjectedEvents(
     record OfType(String type, long known, long later, long last, Instant lastAt) {
         private static OfType of(Seen event, boolean isLater) {
             return new OfType(
-                    event.type(), isLater ? 0 : 1, isLater ? 1 : 0, event.position().value(), event.recordedAt());
+                    event.type(),
+                    isLater ? 0 : 1,
+                    isLater ? 1 : 0,
+                    event.position().value(),
+                    event.recordedAt());
         }
 
         private OfType and(OfType earlier) {

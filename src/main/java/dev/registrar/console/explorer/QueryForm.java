@@ -91,7 +91,9 @@ record QueryForm(List<Row> rows) {
     }
 
     private static List<String> values(@Nullable List<String> fields) {
-        return fields == null ? List.of() : fields.stream().map(FieldText::value).toList();
+        return fields == null
+                ? List.of()
+                : fields.stream().map(FieldText::value).toList();
     }
 
     /** Whether a button for rows was used, after which nothing is searched yet. */

@@ -125,9 +125,7 @@ public final class PageChanges {
         }
 
         private Duration untilNextLook() {
-            return changed == null
-                    ? streams.heartbeat()
-                    : Duration.ofNanos(Math.max(0, notBefore - System.nanoTime()));
+            return changed == null ? streams.heartbeat() : Duration.ofNanos(Math.max(0, notBefore - System.nanoTime()));
         }
 
         private void add(Position position) {

@@ -40,7 +40,10 @@ final class ContentionPage {
      *     if the item is not known exactly
      */
     record ShownItem(
-            ItemContention contention, List<String> tags, @Nullable String events, Chart chart) {
+            ItemContention contention,
+            List<String> tags,
+            @Nullable String events,
+            Chart chart) {
 
         static ShownItem of(ItemContention contention, boolean isAuditor) {
             List<String> tags =
@@ -56,10 +59,8 @@ final class ContentionPage {
             List<Double> conflicts = contention.conflictsOverTime().stream()
                     .map(Long::doubleValue)
                     .toList();
-            double most = conflicts.stream()
-                    .mapToDouble(Double::doubleValue)
-                    .max()
-                    .orElse(0);
+            double most =
+                    conflicts.stream().mapToDouble(Double::doubleValue).max().orElse(0);
             return Chart.of(
                     conflicts,
                     SLICES,

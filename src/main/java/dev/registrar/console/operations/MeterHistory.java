@@ -75,7 +75,8 @@ final class MeterHistory {
             return switch (this) {
                 case APPENDS -> new Reading(verdicts(meters, "appended"), seconds);
                 case CONFLICTS -> new Reading(verdicts(meters, "conflict"), seconds);
-                case SMALL_READS -> new Reading(sizes(meters, "registrar.store.read.group.size").total(), seconds);
+                case SMALL_READS ->
+                    new Reading(sizes(meters, "registrar.store.read.group.size").total(), seconds);
                 case CALLS ->
                     new Reading(
                             meters.find("resilience4j.circuitbreaker.calls").timers().stream()

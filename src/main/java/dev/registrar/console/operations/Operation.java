@@ -54,8 +54,7 @@ enum Operation {
             case PAUSE -> !projection.status().state().equals("paused");
             case RESUME -> !projection.status().state().equals("running");
             case SKIP -> projection.skippable() != null;
-            case REBUILD ->
-                projection.isView() && projection.status().rebuild().isEmpty();
+            case REBUILD -> projection.isView() && projection.status().rebuild().isEmpty();
             case RESET -> projection.isView();
         };
     }

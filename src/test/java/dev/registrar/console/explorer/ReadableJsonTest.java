@@ -10,7 +10,8 @@ class ReadableJsonTest {
 
     @Test
     void json_has_line_breaks_and_its_own_digits() {
-        ReadableJson json = ReadableJson.of("{\"a\":[1.50,-12345678901234567890.125],\"b\":{ },\"c\":\"{\\\"[,:\\u0041\\\\\",\"d\":[]}");
+        ReadableJson json = ReadableJson.of(
+                "{\"a\":[1.50,-12345678901234567890.125],\"b\":{ },\"c\":\"{\\\"[,:\\u0041\\\\\",\"d\":[]}");
 
         assertThat(json.isJson()).isTrue();
         assertThat(json.cut()).isFalse();

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
 import dev.registrar.LiveClient;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
 import dev.registrar.http.ServiceTest;
 import dev.registrar.projection.ProjectionAdministration;
 import dev.registrar.subscription.LiveFeed;
@@ -49,9 +51,9 @@ class LiveSeatsBoundsTest {
 
     @Test
     void a_page_learns_of_a_change_once_and_only_when_the_view_has_it(
-            @Autowired ProjectionAdministration projections) {
+            @Autowired ProjectionAdministration projections, @Autowired EventStore store) {
         String course = api.course(5);
-        long head = api.get("/dcb/head").json().path("position").asLong();
+        Position head = store.head().position();
         projections.pause("courses");
         try (LiveClient staying = page("")) {
             api.enroll(api.student(), course).expect(201);

@@ -10,6 +10,7 @@ import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
 import dev.registrar.http.ServiceTest;
 import java.util.List;
 import java.util.stream.Stream;
@@ -22,10 +23,12 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 class LiveSeatsTest {
     private final int port;
     private final Api api;
+    private final EventStore store;
 
-    LiveSeatsTest(@LocalServerPort int port) {
+    LiveSeatsTest(@LocalServerPort int port, @Autowired EventStore store) {
         this.port = port;
         this.api = new Api(port);
+        this.store = store;
     }
 
     private LiveClient page(String query, String... headers) {
@@ -57,7 +60,7 @@ class LiveSeatsTest {
     @Test
     void all_open_pages_of_a_course_learn_of_an_enrollment_and_load_its_seats() {
         String course = api.course(2);
-        long head = api.get("/dcb/head").json().path("position").asLong();
+        Position head = store.head().position();
         try (LiveClient one = page("?after=" + head);
                 LiveClient other = page("?course=" + course + "&course=" + api.course(1))) {
             api.enroll(api.student(), course).expect(201);
@@ -82,7 +85,7 @@ class LiveSeatsTest {
             for (int enrollment = 0; enrollment < 20; enrollment++) {
                 api.enroll(api.student(), shown).expect(201);
             }
-            long head = api.get("/dcb/head").json().path("position").asLong();
+            Position head = store.head().position();
 
             await().untilAsserted(() -> assertThat(page.lines()).contains("id: " + head));
             assertThat(changes(page)).isLessThan(20);
@@ -107,7 +110,7 @@ class LiveSeatsTest {
     }
 
     @Test
-    void a_page_far_behind_or_of_a_replaced_history_loads_its_part_again(@Autowired EventStore store) {
+    void a_page_far_behind_or_of_a_replaced_history_loads_its_part_again() {
         String course = api.course(5);
         for (int append = 0; append < 2; append++) {
             store.append(Append.of(Stream.generate(() -> Event.of("Other", "{}"))
@@ -125,9 +128,12 @@ class LiveSeatsTest {
 
     @Test
     void a_page_of_wrong_or_too_many_courses_is_refused() {
-        for (String wrong : List.of("?course=%00", "?course=" + String.join(",", Stream.generate(() -> Api.newId("a"))
-                .limit(101)
-                .toList()))) {
+        for (String wrong : List.of(
+                "?course=%00",
+                "?course="
+                        + String.join(
+                                ",",
+                                Stream.generate(() -> Api.newId("a")).limit(101).toList()))) {
             try (LiveClient page = LiveClient.get(port, "/console/live/seats" + wrong)) {
                 assertThat(page.status()).isBetween(400, 499);
             }

@@ -55,7 +55,8 @@ class MeterHistoryTest {
                 .containsEntry(Measure.APPENDS, 10.0)
                 .containsEntry(Measure.GROUP_SIZE, 4.0)
                 .containsEntry(Measure.CONFLICTS, 0.0)
-                .hasEntrySatisfying(Measure.QUEUE_WAIT, millis -> assertThat(millis).isCloseTo(3, offset(0.01)));
+                .hasEntrySatisfying(
+                        Measure.QUEUE_WAIT, millis -> assertThat(millis).isCloseTo(3, offset(0.01)));
         assertThat(history.overTime(Measure.APPENDS))
                 .hasSize(19)
                 .startsWith(500.0)
