@@ -46,7 +46,24 @@ class EmbeddedPostgresConfiguration {
 
         @Bean
         JdbcConnectionDetails embeddedPostgresConnection(EmbeddedPostgresServer server) {
-            return new EmbeddedPostgresConnection(server);
+            return new Connection(server);
+        }
+
+        private record Connection(EmbeddedPostgresServer server) implements JdbcConnectionDetails {
+            @Override
+            public String getJdbcUrl() {
+                return server.jdbcUrl();
+            }
+
+            @Override
+            public String getUsername() {
+                return server.username();
+            }
+
+            @Override
+            public String getPassword() {
+                return server.password();
+            }
         }
     }
 }

@@ -1,18 +1,16 @@
 package dev.registrar.embedded;
 
-import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
-import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.StringUtils;
 
 /** Matches if {@code spring.datasource.url} is missing or empty. */
-final class NoDatabaseConfigured extends SpringBootCondition {
+final class NoDatabaseConfigured implements Condition {
     @Override
-    public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        var missing = in(context.getEnvironment());
-        return new ConditionOutcome(missing, "spring.datasource.url is " + (missing ? "not set" : "set"));
+    public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+        return in(context.getEnvironment());
     }
 
     static boolean in(Environment environment) {

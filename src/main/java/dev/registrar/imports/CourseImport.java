@@ -1,6 +1,5 @@
 package dev.registrar.imports;
 
-import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.Position;
 import dev.registrar.imports.CourseFile.CourseLine;
@@ -109,21 +108,7 @@ public final class CourseImport {
     IdempotencyKey keyOf(CourseLine line) {
         return IdempotencyKey.of(
                 "import:%s:%d".formatted(lineKeys, line.number()),
-                description(line.command()).getBytes(StandardCharsets.UTF_8));
-    }
-
-    /*
-     * Without prerequisites, the text is the same as in the versions before prerequisites, so that an import that such
-     * a version began can continue.
-     */
-    private static String description(DefineCourse command) {
-        return "DefineCourse[course=%s, title=%s, capacity=%s, window=%s%s]"
-                .formatted(
-                        command.course(),
-                        command.title(),
-                        command.capacity(),
-                        command.window(),
-                        command.prerequisites().isEmpty() ? "" : ", prerequisites=" + command.prerequisites());
+                line.command().toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /** The current progress. */
