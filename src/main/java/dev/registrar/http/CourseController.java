@@ -175,7 +175,9 @@ final class CourseController {
     }
 
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(summary = "Define a course")
+    @Operation(
+            summary = "Define a course",
+            description = "The answer to a repetition has no body if the view does not show the course in time")
     @ResponseStatus(HttpStatus.CREATED)
     ResponseEntity<Course> defineCourse(@Valid @RequestBody NewCourse course) {
         return writes.answer(course.command(), accepted -> {
