@@ -1,5 +1,6 @@
 package dev.registrar.security;
 
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /** How the service knows its callers. */
@@ -11,10 +12,14 @@ public enum AccessMode {
     /** By an access token of the issuer. */
     TOKENS;
 
+    static final String ISSUER = "spring.security.oauth2.resourceserver.jwt.issuer-uri";
+    static final String DEMO_LOGIN = "registrar.demo-login";
+
     static AccessMode of(Environment environment) {
-        if (IssuerSettings.hasIssuer(environment)) {
+        Binder settings = Binder.get(environment);
+        if (!settings.bind(ISSUER, String.class).orElse("").isBlank()) {
             return TOKENS;
         }
-        return DemoSetting.isOn(environment) ? DEMO : LOCAL;
+        return settings.bind(DEMO_LOGIN, Boolean.class).orElse(false) ? DEMO : LOCAL;
     }
 }

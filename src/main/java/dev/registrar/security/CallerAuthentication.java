@@ -1,11 +1,10 @@
 package dev.registrar.security;
 
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AbstractAuthenticationToken;
 import org.springframework.security.core.GrantedAuthority;
@@ -39,25 +38,22 @@ public final class CallerAuthentication extends AbstractAuthenticationToken {
      * @param expires when the token expires; null if there is none, so that the login does not end by itself
      */
     public static CallerAuthentication of(Caller caller, Set<Scope> scopes, @Nullable Instant expires) {
-        return new CallerAuthentication(
-                caller, expires, authorities(caller.roles(), scopes).toList());
+        return new CallerAuthentication(caller, expires, authorities(caller, scopes));
     }
 
     /** The caller of the mode {@code local}. */
     static CallerAuthentication local() {
         Caller local = Caller.local();
-        Set<Scope> scopes = new LinkedHashSet<>(Arrays.asList(Scope.values()));
-        return new CallerAuthentication(
-                local,
-                null,
-                Stream.concat(authorities(local.roles(), scopes), Stream.of(new SimpleGrantedAuthority(LOCAL)))
-                        .toList());
+        List<GrantedAuthority> all = authorities(local, Set.of(Scope.values()));
+        all.add(new SimpleGrantedAuthority(LOCAL));
+        return new CallerAuthentication(local, null, all);
     }
 
-    private static Stream<SimpleGrantedAuthority> authorities(Set<Role> roles, Set<Scope> scopes) {
-        return Stream.concat(
-                        roles.stream().map(Role::authority), scopes.stream().map(Scope::authority))
-                .map(SimpleGrantedAuthority::new);
+    private static List<GrantedAuthority> authorities(Caller caller, Set<Scope> scopes) {
+        List<GrantedAuthority> authorities = new ArrayList<>();
+        caller.roles().forEach(role -> authorities.add(new SimpleGrantedAuthority(role.authority())));
+        scopes.forEach(scope -> authorities.add(new SimpleGrantedAuthority(scope.authority())));
+        return authorities;
     }
 
     @Override

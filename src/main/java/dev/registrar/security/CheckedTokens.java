@@ -6,10 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Base64;
-import org.springframework.core.convert.converter.Converter;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.oauth2.jwt.BadJwtException;
@@ -29,22 +26,18 @@ public final class CheckedTokens {
     private static final int MAX_TOKENS = 10_000;
 
     private final JwtDecoder decoder;
-    private final Converter<Jwt, CallerAuthentication> callers;
-    private final InstantSource clock;
+    private final TokenCallers callers;
 
     /** By the token's digest, so that the heap holds no token. */
-    private final Cache<String, Checked> checked = Caffeine.newBuilder()
+    private final Cache<String, CallerAuthentication> checked = Caffeine.newBuilder()
             .maximumSize(MAX_TOKENS)
             .expireAfterWrite(Duration.ofSeconds(KEPT_SECONDS))
             .executor(Runnable::run)
             .build();
 
-    private record Checked(CallerAuthentication caller, Instant expires) {}
-
-    CheckedTokens(JwtDecoder decoder, Converter<Jwt, CallerAuthentication> callers, InstantSource clock) {
+    CheckedTokens(JwtDecoder decoder, TokenCallers callers) {
         this.decoder = decoder;
         this.callers = callers;
-        this.clock = clock;
     }
 
     /**
@@ -54,16 +47,12 @@ public final class CheckedTokens {
      */
     public CallerAuthentication check(String token) {
         String digest = digest(token);
-        Checked known = checked.getIfPresent(digest);
-        if (known != null && clock.instant().isBefore(known.expires())) {
-            return known.caller();
+        CallerAuthentication known = checked.getIfPresent(digest);
+        if (known != null && !known.end().isReached()) {
+            return known;
         }
-        Jwt decoded = decoded(token);
-        CallerAuthentication caller = callers.convert(decoded);
-        Instant expires = decoded.getExpiresAt();
-        if (expires != null) {
-            checked.put(digest, new Checked(caller, expires));
-        }
+        CallerAuthentication caller = callers.convert(decoded(token));
+        checked.put(digest, caller);
         return caller;
     }
 

@@ -6,36 +6,22 @@ import java.util.Set;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.server.PathContainer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
-import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
 
 /** Which roles the pages of the web console are for. */
 public final class ConsoleAccess {
-    private static final List<Entry> ENTRIES = AccessRules.CONSOLE.stream()
-            .map(rule -> new Entry(List.of(rule.matchers()), rule.authorities()))
-            .toList();
-
     private static final List<PathPattern> PAGES = AccessRules.CONSOLE.stream()
             .filter(rule -> rule.methods().contains(HttpMethod.GET))
             .map(rule -> PathPatternParser.defaultInstance.parse(rule.pattern()))
             .toList();
 
-    private record Entry(List<RequestMatcher> matchers, List<String> authorities) {
-        boolean matches(HttpServletRequest request) {
-            return matchers.stream().anyMatch(matcher -> matcher.matches(request));
-        }
-    }
-
     private ConsoleAccess() {}
 
-    /** Adds the rules to the chain of the console, and in the mode {@code local} the caller of its requests. */
-    public static void addTo(HttpSecurity http, AccessMode mode) {
-        if (mode == AccessMode.LOCAL) {
-            http.securityContext(context -> context.securityContextRepository(new LocalContexts()));
-        }
+    /** Adds the rules to the chain of the console. */
+    public static void addTo(HttpSecurity http) {
         http.authorizeHttpRequests(requests -> AccessRules.CONSOLE_OPEN.forEach(
-                open -> requests.requestMatchers(open.matchers()).permitAll()));
+                open -> requests.requestMatchers(open.requests()).permitAll()));
         AccessRule.addAll(AccessRules.CONSOLE, http);
     }
 
@@ -51,10 +37,10 @@ public final class ConsoleAccess {
 
     /** Whether a request is for a page of one of these roles, or for a page that is not for certain roles. */
     public static boolean allows(Set<Role> roles, HttpServletRequest request) {
-        return ENTRIES.stream()
-                .filter(entry -> entry.matches(request))
+        return AccessRules.CONSOLE.stream()
+                .filter(rule -> rule.requests().matches(request))
                 .findFirst()
-                .map(entry -> roles.stream().map(Role::authority).anyMatch(entry.authorities()::contains))
+                .map(rule -> roles.stream().map(Role::authority).anyMatch(rule.authorities()::contains))
                 .orElse(true);
     }
 }

@@ -1,67 +1,68 @@
 package dev.registrar.security;
 
+import dev.registrar.security.tokens.IssuerKeys;
 import dev.registrar.security.tokens.TokenDecoders;
 import dev.registrar.security.tokens.TokenSettings;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Condition;
-import org.springframework.context.annotation.ConditionContext;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.core.env.Environment;
-import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 
 /**
  * The check of the tokens of an issuer, instead of Spring Boot's: it bounds how often the issuer's keys are fetched.
+ * Without an issuer, nothing asks for these beans.
  */
 @Configuration(proxyBeanMethods = false)
-@Conditional(IssuerConfiguration.WithIssuer.class)
+@Lazy
 class IssuerConfiguration {
     private static final Logger LOG = LoggerFactory.getLogger(IssuerConfiguration.class);
 
-    /** Reads the mode from the settings. */
-    static final class WithIssuer implements Condition {
-        @Override
-        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return AccessMode.of(context.getEnvironment()) == AccessMode.TOKENS;
-        }
+    /** A name is not looked up. Names below localhost are this machine, too (RFC 6761). */
+    private static final Pattern PLAIN_HTTP_ELSEWHERE = Pattern.compile(
+            "http://(?!(([a-z0-9-]+\\.)*localhost|127(\\.[0-9]{1,3}){3}|\\[::1])\\.?([:/?#]|$)).*",
+            Pattern.CASE_INSENSITIVE);
+
+    @Bean
+    CheckedTokens accessTokens(JwtDecoder decoder, SecuritySettings settings) {
+        return new CheckedTokens(decoder, new TokenCallers(settings.rolesClaim(), settings.studentClaim()));
     }
 
     @Bean
-    CheckedTokens accessTokens(JwtDecoder decoder, SecuritySettings settings, InstantSource clock) {
-        return new CheckedTokens(decoder, new TokenCallers(settings.rolesClaim(), settings.studentClaim()), clock);
-    }
-
-    @Bean
-    JwtDecoder issuerTokens(
-            OAuth2ResourceServerProperties properties, TokenSettings settings, Environment environment) {
-        List<String> unprotected = IssuerSettings.unprotected(environment);
+    JwtDecoder issuerTokens(OAuth2ResourceServerProperties properties, TokenSettings settings) {
+        OAuth2ResourceServerProperties.Jwt issuer = properties.getJwt();
+        List<String> unprotected = unprotected(issuer);
         if (!unprotected.isEmpty()) {
             LOG.warn(
-                    "Plain HTTP in {}: who can change the traffic to the issuer can make tokens. Use https",
+                    "Plain HTTP to {}: who can change the traffic to the issuer can make tokens. Use https",
                     String.join(" and ", unprotected));
         }
-        OAuth2ResourceServerProperties.Jwt issuer = properties.getJwt();
-        List<String> audiences =
-                issuer.getAudiences().stream().filter(name -> !name.isBlank()).toList();
-        List<SignatureAlgorithm> algorithms = issuer.getJwsAlgorithms().stream()
-                .map(IssuerConfiguration::algorithm)
+        String name = Objects.requireNonNull(issuer.getIssuerUri());
+        return TokenDecoders.of(
+                IssuerKeys.of(name, issuer.getJwkSetUri(), settings),
+                name,
+                issuer.getAudiences().stream()
+                        .filter(audience -> !audience.isBlank())
+                        .toList(),
+                issuer.getJwsAlgorithms().stream()
+                        .map(IssuerConfiguration::algorithm)
+                        .toList(),
+                settings.clockSkew());
+    }
+
+    /** Those of the issuer's URLs from which keys arrive unprotected: over plain HTTP, from another machine. */
+    static List<String> unprotected(OAuth2ResourceServerProperties.Jwt issuer) {
+        return Stream.of(String.valueOf(issuer.getIssuerUri()), String.valueOf(issuer.getJwkSetUri()))
+                .filter(url -> PLAIN_HTTP_ELSEWHERE.matcher(url).matches())
                 .toList();
-        return new TokenDecoders(settings)
-                .ofIssuer(
-                        Objects.requireNonNull(issuer.getIssuerUri()),
-                        issuer.getJwkSetUri(),
-                        audiences,
-                        algorithms,
-                        List.of());
     }
 
     private static SignatureAlgorithm algorithm(String name) {

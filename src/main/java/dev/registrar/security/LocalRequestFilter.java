@@ -10,14 +10,15 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpStatus;
-import org.springframework.web.ErrorResponseException;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.core.context.SecurityContextImpl;
 import org.springframework.web.filter.OncePerRequestFilter;
 
-/** Refuses requests that a web page of another origin makes a browser on this machine send. */
-@Order(Ordered.HIGHEST_PRECEDENCE + 2)
+/**
+ * Refuses requests that a web page of another origin makes a browser on this machine send. In the mode {@code local},
+ * the others are those of the actor {@code local}.
+ */
 final class LocalRequestFilter extends OncePerRequestFilter {
     /*
      * The browser runs on the machine whose loopback address the service listens on, so the address does not keep the page out.
@@ -38,14 +39,16 @@ final class LocalRequestFilter extends OncePerRequestFilter {
     /** Characters of a header that an error shows. */
     private static final int SHOWN = 100;
 
-    private final AllowedHosts hosts;
-    private final RefusedRequests answers;
-    private final RefusalLog log;
+    private static final CallerAuthentication LOCAL = CallerAuthentication.local();
 
-    LocalRequestFilter(AllowedHosts hosts, RefusedRequests answers, RefusalLog log) {
+    private final AllowedHosts hosts;
+    private final AccessMode mode;
+    private final Refusals refusals;
+
+    LocalRequestFilter(AllowedHosts hosts, AccessMode mode, Refusals refusals) {
         this.hosts = hosts;
-        this.answers = answers;
-        this.log = log;
+        this.mode = mode;
+        this.refusals = refusals;
     }
 
     @Override
@@ -53,11 +56,11 @@ final class LocalRequestFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         Optional<String> fault = fault(request);
         if (fault.isPresent()) {
-            ErrorResponseException refused = new ErrorResponseException(HttpStatus.FORBIDDEN);
-            refused.setDetail(fault.get());
-            log.refused(request.getMethod(), "any", HttpStatus.FORBIDDEN, "foreign-page");
-            answers.answer(request, response, refused);
+            refusals.refuse(request, response, HttpStatus.FORBIDDEN, "any", "foreign-page", fault.get());
             return;
+        }
+        if (mode == AccessMode.LOCAL) {
+            SecurityContextHolder.setContext(new SecurityContextImpl(LOCAL));
         }
         chain.doFilter(request, response);
     }

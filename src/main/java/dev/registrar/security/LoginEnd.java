@@ -33,13 +33,10 @@ public record LoginEnd(@Nullable Instant at, BooleanSupplier sessionEnded) {
 
     /** The shorter of a duration and the time until the end; never negative. */
     public Duration left(Duration most) {
-        if (sessionEnded.getAsBoolean()) {
+        Duration left = at == null ? most : Duration.between(Instant.now(), at);
+        if (sessionEnded.getAsBoolean() || left.isNegative()) {
             return Duration.ZERO;
         }
-        if (at == null) {
-            return most;
-        }
-        Duration left = Duration.between(Instant.now(), at);
-        return left.isNegative() ? Duration.ZERO : left.compareTo(most) < 0 ? left : most;
+        return left.compareTo(most) < 0 ? left : most;
     }
 }

@@ -1,9 +1,5 @@
 package dev.registrar.security;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -28,19 +24,7 @@ public final class PayloadReadLog {
     public void reads(String method, String place) {
         Caller caller = Caller.current();
         if (caller.has(Role.AUDITOR) && !caller.isLocal()) {
-            LOG.info("Payloads read: method={} place={} subject={}", method, place, digest(caller));
-        }
-    }
-
-    private static String digest(Caller caller) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(caller.issuer().getBytes(StandardCharsets.UTF_8));
-            digest.update((byte) 0);
-            byte[] whole = digest.digest(caller.subject().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(whole, 0, DIGEST_BYTES);
-        } catch (NoSuchAlgorithmException missing) {
-            throw new IllegalStateException(missing);
+            LOG.info("Payloads read: method={} place={} subject={}", method, place, RefusalLog.digest("", caller, DIGEST_BYTES));
         }
     }
 }

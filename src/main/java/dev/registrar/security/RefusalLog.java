@@ -1,12 +1,10 @@
 package dev.registrar.security;
 
 import java.nio.charset.StandardCharsets;
-import java.security.InvalidKeyException;
+import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.util.HexFormat;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
@@ -20,17 +18,11 @@ import org.springframework.stereotype.Component;
 @Component
 public final class RefusalLog {
     private static final Logger LOG = LoggerFactory.getLogger(RefusalLog.class);
-    private static final String ALGORITHM = "HmacSHA256";
-    private static final int KEY_BYTES = 32;
     private static final int PSEUDONYM_BYTES = 8;
 
-    private final SecretKeySpec key;
+    private final String secret = UUID.randomUUID().toString();
 
-    public RefusalLog() {
-        byte[] random = new byte[KEY_BYTES];
-        new SecureRandom().nextBytes(random);
-        this.key = new SecretKeySpec(random, ALGORITHM);
-    }
+    public RefusalLog() {}
 
     /**
      * Logs a refusal of the current request.
@@ -49,23 +41,20 @@ public final class RefusalLog {
     }
 
     private String pseudonym() {
-        return SecurityContextHolder.getContext().getAuthentication() instanceof CallerAuthentication known
-                ? pseudonym(known.getPrincipal())
-                : "-";
+        if (SecurityContextHolder.getContext().getAuthentication() instanceof CallerAuthentication known) {
+            Caller caller = known.getPrincipal();
+            return caller.isLocal() ? caller.subject() : digest(secret, caller, PSEUDONYM_BYTES);
+        }
+        return "-";
     }
 
-    private String pseudonym(Caller caller) {
-        if (caller.isLocal()) {
-            return caller.subject();
-        }
+    /** The first bytes of a digest of a caller, as a hexadecimal number. */
+    static String digest(String secret, Caller caller, int bytes) {
         try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(key);
-            mac.update(caller.issuer().getBytes(StandardCharsets.UTF_8));
-            mac.update((byte) 0);
-            byte[] digest = mac.doFinal(caller.subject().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, PSEUDONYM_BYTES);
-        } catch (NoSuchAlgorithmException | InvalidKeyException missing) {
+            String text = secret + caller.issuer() + '\0' + caller.subject();
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, bytes);
+        } catch (NoSuchAlgorithmException missing) {
             throw new IllegalStateException(missing);
         }
     }

@@ -11,89 +11,63 @@ import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.oauth2.core.OAuth2AuthenticationException;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
-import org.springframework.web.ErrorResponseException;
 
-/**
- * Answers 401 to a request without a valid token or password and 403 to one that its caller may not send, and logs
- * both.
- */
+/** Answers 401 to a request without a valid token or password, and 403 to one that its caller may not send. */
 final class RefusedAccess implements AuthenticationEntryPoint, AccessDeniedHandler {
     private static final String RETRY_AFTER_SECONDS = "1";
 
     private final String area;
     private final AccessMode mode;
-    private final RefusedRequests answers;
-    private final RefusalLog log;
+    private final Refusals refusals;
 
-    RefusedAccess(String area, AccessMode mode, RefusedRequests answers, RefusalLog log) {
+    RefusedAccess(String area, AccessMode mode, Refusals refusals) {
         this.area = area;
         this.mode = mode;
-        this.answers = answers;
-        this.log = log;
+        this.refusals = refusals;
     }
 
     @Override
     public void commence(
             HttpServletRequest request, HttpServletResponse response, AuthenticationException authentication) {
         if (mode == AccessMode.DEMO) {
-            refuse(
+            challenge(
                     request,
                     response,
-                    challenge(
-                            "Basic realm=\"Registrar\"",
-                            "A name and its password are required: send those of the demo login in the header Authorization, as HTTP Basic"),
-                    authentication instanceof BadCredentialsException ? "invalid-password" : "no-password");
+                    "Basic realm=\"Registrar\"",
+                    authentication instanceof BadCredentialsException ? "invalid-password" : "no-password",
+                    "A name and its password are required: send those of the demo login in the header Authorization, as HTTP Basic");
         } else if (authentication instanceof AuthenticationServiceException) {
-            ErrorResponseException unavailable = refusal(
-                    HttpStatus.SERVICE_UNAVAILABLE,
-                    "The token cannot be checked now, because the issuer's keys cannot be read; nothing was changed: send the request again later");
-            unavailable.getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-            refuse(request, response, unavailable, "issuer-unavailable");
+            response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+            String detail =
+                    "The token cannot be checked now, because the issuer's keys cannot be read; nothing was changed: send the request again later";
+            refusals.refuse(
+                    request, response, HttpStatus.SERVICE_UNAVAILABLE, area, "issuer-unavailable", detail);
         } else if (authentication instanceof OAuth2AuthenticationException) {
-            refuse(
+            challenge(
                     request,
                     response,
-                    challenge(
-                            "Bearer error=\"invalid_token\"",
-                            "The access token is not valid: it has expired, or is malformed, or was not issued for this service"),
-                    "invalid-token");
+                    "Bearer error=\"invalid_token\"",
+                    "invalid-token",
+                    "The access token is not valid: it has expired, or is malformed, or was not issued for this service");
         } else {
-            refuse(
+            challenge(
                     request,
                     response,
-                    challenge(
-                            "Bearer",
-                            "An access token is required: send it in the header Authorization, as a Bearer token"),
-                    "no-token");
+                    "Bearer",
+                    "no-token",
+                    "An access token is required: send it in the header Authorization, as a Bearer token");
         }
     }
 
-    private static ErrorResponseException challenge(String scheme, String detail) {
-        ErrorResponseException refused = refusal(HttpStatus.UNAUTHORIZED, detail);
-        refused.getHeaders().set(HttpHeaders.WWW_AUTHENTICATE, scheme);
-        return refused;
+    private void challenge(
+            HttpServletRequest request, HttpServletResponse response, String scheme, String reason, String detail) {
+        response.setHeader(HttpHeaders.WWW_AUTHENTICATE, scheme);
+        refusals.refuse(request, response, HttpStatus.UNAUTHORIZED, area, reason, detail);
     }
 
     @Override
     public void handle(HttpServletRequest request, HttpServletResponse response, AccessDeniedException denied) {
-        ErrorResponseException refused =
-                refusal(HttpStatus.FORBIDDEN, "The caller's roles and scopes do not allow this request");
-        refuse(request, response, refused, "not-allowed");
-    }
-
-    private static ErrorResponseException refusal(HttpStatus status, String detail) {
-        ErrorResponseException refusal = new ErrorResponseException(status);
-        refusal.setDetail(detail);
-        return refusal;
-    }
-
-    private void refuse(
-            HttpServletRequest request, HttpServletResponse response, ErrorResponseException refusal, String reason) {
-        log.refused(
-                request.getMethod(),
-                area,
-                HttpStatus.valueOf(refusal.getStatusCode().value()),
-                reason);
-        answers.answer(request, response, refusal);
+        String detail = "The caller's roles and scopes do not allow this request";
+        refusals.refuse(request, response, HttpStatus.FORBIDDEN, area, "not-allowed", detail);
     }
 }

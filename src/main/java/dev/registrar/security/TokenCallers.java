@@ -8,12 +8,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.convert.converter.Converter;
 import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.server.resource.InvalidBearerTokenException;
 
 /** Reads the caller from a token whose signature, issuer, audience and time were checked. */
-final class TokenCallers implements Converter<Jwt, CallerAuthentication> {
+final class TokenCallers {
     /** Maximum length of a subject in OpenID Connect, and of an actor's in the event store. */
     private static final int MAX_LENGTH = 255;
 
@@ -25,8 +24,7 @@ final class TokenCallers implements Converter<Jwt, CallerAuthentication> {
         this.studentClaim = studentClaim;
     }
 
-    @Override
-    public CallerAuthentication convert(Jwt token) {
+    CallerAuthentication convert(Jwt token) {
         String issuer = token.getClaimAsString("iss");
         String subject = token.getSubject();
         if (issuer == null || subject == null || subject.isBlank() || token.getExpiresAt() == null) {

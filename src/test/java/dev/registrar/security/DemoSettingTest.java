@@ -3,6 +3,7 @@ package dev.registrar.security;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import org.junit.jupiter.api.Test;
@@ -13,11 +14,11 @@ import org.springframework.mock.env.MockEnvironment;
 
 class DemoSettingTest {
     private final MockEnvironment environment =
-            new MockEnvironment().withProperty(DemoSetting.NAME, "true").withProperty("server.address", "127.0.0.1");
+            new MockEnvironment().withProperty(AccessMode.DEMO_LOGIN, "true").withProperty("server.address", "127.0.0.1");
 
     private FailureAnalysis refused() {
         RefusedStartException refused =
-                catchThrowableOfType(RefusedStartException.class, () -> DemoSetting.check(environment));
+                catchThrowableOfType(RefusedStartException.class, () -> StartCheck.checkAddresses(environment));
         return requireNonNull(new RefusedStartFailureAnalyzer().analyze(refused));
     }
 
@@ -29,9 +30,9 @@ class DemoSettingTest {
         environment.setProperty("registrar.security.allow-network-without-login", "true");
 
         assertThat(refused().getDescription()).contains("registrar.demo-login=true", "server.address=");
-        assertThat(refused().getAction()).contains("127.0.0.1", IssuerSettings.ISSUER);
-        environment.setProperty(DemoSetting.NAME, "false");
-        assertThatCode(() -> DemoSetting.check(environment)).doesNotThrowAnyException();
+        assertThat(refused().getAction()).contains("127.0.0.1", AccessMode.ISSUER);
+        environment.setProperty(AccessMode.DEMO_LOGIN, "false");
+        assertThatCode(() -> StartCheck.checkAddresses(environment)).doesNotThrowAnyException();
     }
 
     @Test
@@ -41,13 +42,17 @@ class DemoSettingTest {
 
         assertThat(refused().getDescription()).contains("management.server.address=192.168.1.5");
         environment.setProperty("management.server.address", "127.0.0.1");
-        assertThatCode(() -> DemoSetting.check(environment)).doesNotThrowAnyException();
+        assertThatCode(() -> StartCheck.checkAddresses(environment)).doesNotThrowAnyException();
     }
 
     @Test
     void an_issuer_beside_it_is_refused() {
-        environment.setProperty(IssuerSettings.ISSUER, "https://issuer.example");
+        environment.setProperty(AccessMode.ISSUER, "https://issuer.example");
+        environment.setProperty(StartCheck.AUDIENCES, "registrar");
 
-        assertThat(refused().getDescription()).contains("registrar.demo-login=true", IssuerSettings.ISSUER);
+        assertThatThrownBy(() -> StartCheck.checkIssuer(environment))
+                .isInstanceOf(RefusedStartException.class)
+                .hasMessageContaining("registrar.demo-login=true")
+                .hasMessageContaining(AccessMode.ISSUER);
     }
 }

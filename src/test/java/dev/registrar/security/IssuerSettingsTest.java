@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.registrar.security.tokens.TokenSettings;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,7 @@ class IssuerSettingsTest {
         environment.setProperty(JWT + "audiences", audiences);
 
         RefusedStartException refused =
-                catchThrowableOfType(RefusedStartException.class, () -> IssuerSettings.check(environment));
+                catchThrowableOfType(RefusedStartException.class, () -> StartCheck.checkIssuer(environment));
         FailureAnalysis analysis = new RefusedStartFailureAnalyzer().analyze(refused);
 
         assertThat(analysis)
@@ -42,7 +43,7 @@ class IssuerSettingsTest {
                 .contains(JWT + "issuer-uri", JWT + "audiences");
         assertThat(analysis).extracting(FailureAnalysis::getAction).asString().contains(JWT + "audiences");
         environment.setProperty(JWT + "audiences", "registrar");
-        assertThatCode(() -> IssuerSettings.check(environment)).doesNotThrowAnyException();
+        assertThatCode(() -> StartCheck.checkIssuer(environment)).doesNotThrowAnyException();
     }
 
     @ParameterizedTest
@@ -50,7 +51,7 @@ class IssuerSettingsTest {
     void keys_without_an_issuer_are_refused(String setting) {
         environment.setProperty("spring.security.oauth2.resourceserver." + setting, "https://issuer.example/keys");
 
-        assertThatThrownBy(() -> IssuerSettings.check(environment))
+        assertThatThrownBy(() -> StartCheck.checkIssuer(environment))
                 .isInstanceOf(RefusedStartException.class)
                 .hasMessageContaining(setting)
                 .hasMessageContaining(JWT + "issuer-uri");
@@ -72,40 +73,39 @@ class IssuerSettingsTest {
         "http://[::1]:9000, false"
     })
     void an_issuer_over_plain_http_is_unprotected_unless_it_is_this_machine(String url, boolean unprotected) {
-        environment.setProperty(JWT + "issuer-uri", url);
-        environment.setProperty(JWT + "jwk-set-uri", "https://issuer.example/keys");
+        assertThat(IssuerConfiguration.unprotected(issuer(url, null))).isEqualTo(unprotected ? List.of(url) : List.of());
+        assertThat(IssuerConfiguration.unprotected(issuer("https://issuer.example", url)))
+                .isEqualTo(unprotected ? List.of(url) : List.of());
+    }
 
-        assertThat(IssuerSettings.unprotected(environment))
-                .isEqualTo(unprotected ? List.of(JWT + "issuer-uri") : List.of());
-        environment.setProperty(JWT + "issuer-uri", "https://issuer.example");
-        environment.setProperty(JWT + "jwk-set-uri", url);
-        assertThat(IssuerSettings.unprotected(environment))
-                .isEqualTo(unprotected ? List.of(JWT + "jwk-set-uri") : List.of());
+    private static OAuth2ResourceServerProperties.Jwt issuer(String uri, @Nullable String keys) {
+        OAuth2ResourceServerProperties.Jwt issuer = new OAuth2ResourceServerProperties().getJwt();
+        issuer.setIssuerUri(uri);
+        issuer.setJwkSetUri(keys);
+        return issuer;
     }
 
     @Test
     void an_unprotected_issuer_is_one_warning_at_the_start(CapturedOutput log) {
-        environment.setProperty(JWT + "issuer-uri", "http://issuer.example");
-        environment.setProperty(JWT + "jwk-set-uri", "http://issuer.example/keys");
         OAuth2ResourceServerProperties properties = new OAuth2ResourceServerProperties();
         properties.getJwt().setIssuerUri("http://issuer.example");
+        properties.getJwt().setJwkSetUri("http://issuer.example/keys");
         properties.getJwt().setAudiences(List.of("registrar"));
 
         new IssuerConfiguration()
                 .issuerTokens(
                         properties,
-                        Binder.get(environment).bindOrCreate("registrar.security.tokens", TokenSettings.class),
-                        environment);
+                        Binder.get(environment).bindOrCreate("registrar.security.tokens", TokenSettings.class));
 
         assertThat(log.getOut().lines().filter(line -> line.contains("WARN")))
                 .singleElement()
                 .asString()
-                .contains(JWT + "issuer-uri and " + JWT + "jwk-set-uri");
+                .contains("http://issuer.example and http://issuer.example/keys");
     }
 
     @Test
     void no_settings_mean_the_mode_local() {
-        assertThatCode(() -> IssuerSettings.check(environment)).doesNotThrowAnyException();
+        assertThatCode(() -> StartCheck.checkIssuer(environment)).doesNotThrowAnyException();
         assertThat(AccessMode.of(environment)).isEqualTo(AccessMode.LOCAL);
 
         environment.setProperty(JWT + "issuer-uri", "https://issuer.example");

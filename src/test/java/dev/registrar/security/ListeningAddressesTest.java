@@ -26,7 +26,7 @@ class ListeningAddressesTest {
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "127.1.2.3", "::1", "localhost"})
     void a_loopback_address_is_allowed(String address) {
-        assertThatCode(() -> ListeningAddresses.check(environment("server.address=" + address)))
+        assertThatCode(() -> StartCheck.checkAddresses(environment("server.address=" + address)))
                 .doesNotThrowAnyException();
     }
 
@@ -36,7 +36,7 @@ class ListeningAddressesTest {
         MockEnvironment environment = environment("server.address=" + address);
 
         RefusedStartException refused =
-                catchThrowableOfType(RefusedStartException.class, () -> ListeningAddresses.check(environment));
+                catchThrowableOfType(RefusedStartException.class, () -> StartCheck.checkAddresses(environment));
         FailureAnalysis analysis = new RefusedStartFailureAnalyzer().analyze(refused);
 
         assertThat(analysis)
@@ -53,12 +53,12 @@ class ListeningAddressesTest {
                         "spring.security.oauth2.resourceserver.jwt.issuer-uri",
                         "spring.security.oauth2.resourceserver.jwt.audiences");
         environment.setProperty("registrar.security.allow-network-without-login", "true");
-        assertThatCode(() -> ListeningAddresses.check(environment)).doesNotThrowAnyException();
+        assertThatCode(() -> StartCheck.checkAddresses(environment)).doesNotThrowAnyException();
     }
 
     @Test
     void no_address_at_all_is_refused() {
-        assertThatThrownBy(() -> ListeningAddresses.check(environment()))
+        assertThatThrownBy(() -> StartCheck.checkAddresses(environment()))
                 .isInstanceOf(RefusedStartException.class)
                 .hasMessageContaining("server.address=");
     }
@@ -67,33 +67,33 @@ class ListeningAddressesTest {
     void a_management_port_of_its_own_needs_an_address_of_its_own() {
         MockEnvironment environment = environment("server.address=127.0.0.1", "management.server.port=9090");
 
-        assertThatThrownBy(() -> ListeningAddresses.check(environment))
+        assertThatThrownBy(() -> StartCheck.checkAddresses(environment))
                 .hasMessageContaining("management.server.address=");
         environment.setProperty("management.server.address", "127.0.0.1");
-        assertThatCode(() -> ListeningAddresses.check(environment)).doesNotThrowAnyException();
+        assertThatCode(() -> StartCheck.checkAddresses(environment)).doesNotThrowAnyException();
     }
 
     @Test
     void a_free_port_for_management_is_not_the_servers_free_port() {
-        assertThatThrownBy(() -> ListeningAddresses.check(
+        assertThatThrownBy(() -> StartCheck.checkAddresses(
                         environment("server.address=127.0.0.1", "server.port=0", "management.server.port=0")))
                 .hasMessageContaining("management.server.address=");
-        assertThatCode(() -> ListeningAddresses.check(environment("server.address=127.0.0.1", "server.port=0")))
+        assertThatCode(() -> StartCheck.checkAddresses(environment("server.address=127.0.0.1", "server.port=0")))
                 .doesNotThrowAnyException();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"8080", "-1"})
     void a_management_port_that_is_the_servers_or_none_needs_no_address(String port) {
-        assertThatCode(() -> ListeningAddresses.check(
+        assertThatCode(() -> StartCheck.checkAddresses(
                         environment("server.address=127.0.0.1", "management.server.port=" + port)))
                 .doesNotThrowAnyException();
     }
 
     @Test
     void with_an_issuer_any_address_is_allowed() {
-        assertThatCode(() -> ListeningAddresses.check(
-                        environment("server.address=0.0.0.0", IssuerSettings.ISSUER + "=https://issuer.example")))
+        assertThatCode(() -> StartCheck.checkAddresses(
+                        environment("server.address=0.0.0.0", AccessMode.ISSUER + "=https://issuer.example")))
                 .doesNotThrowAnyException();
     }
 }

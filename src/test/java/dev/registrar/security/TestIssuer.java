@@ -16,9 +16,7 @@ import java.util.stream.Stream;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
-import org.springframework.security.oauth2.core.OAuth2TokenValidator;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
-import org.springframework.security.oauth2.jwt.Jwt;
 import org.springframework.security.oauth2.jwt.JwtClaimsSet;
 import org.springframework.security.oauth2.jwt.JwtDecoder;
 import org.springframework.security.oauth2.jwt.JwtEncoder;
@@ -44,25 +42,24 @@ public final class TestIssuer {
         @Bean
         @Primary
         JwtDecoder jwtDecoder(TokenSettings settings) {
-            return decoder(settings, AUDIENCE, List.of());
+            return decoder(settings, AUDIENCE);
         }
     }
 
     /** Checks the tokens of an audience as the service does. */
-    static JwtDecoder decoder(TokenSettings settings, String audience, List<OAuth2TokenValidator<Jwt>> further) {
+    static JwtDecoder decoder(TokenSettings settings, String audience) {
         JWKSet published = new JWKSet(KEY.toPublicJWK());
-        return new TokenDecoders(settings)
-                .of(
-                        (selector, context) -> {
-                            if (down) {
-                                throw new RemoteKeySourceException("The issuer is down", null);
-                            }
-                            return selector.select(published);
-                        },
-                        URL,
-                        List.of(audience),
-                        List.of(SignatureAlgorithm.RS256),
-                        further);
+        return TokenDecoders.of(
+                (selector, context) -> {
+                    if (down) {
+                        throw new RemoteKeySourceException("The issuer is down", null);
+                    }
+                    return selector.select(published);
+                },
+                URL,
+                List.of(audience),
+                List.of(SignatureAlgorithm.RS256),
+                settings.clockSkew());
     }
 
     /** Whether the issuer answers when the service asks for its keys. */

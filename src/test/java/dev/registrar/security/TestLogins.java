@@ -23,7 +23,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
-import org.springframework.security.oauth2.client.oidc.authentication.OidcIdTokenValidator;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 import org.springframework.security.oauth2.core.AuthorizationGrantType;
@@ -64,7 +63,7 @@ public final class TestLogins {
 
         @Bean
         JwtDecoderFactory<ClientRegistration> idTokens(TokenSettings settings) {
-            return client -> TestIssuer.decoder(settings, CLIENT, List.of(new OidcIdTokenValidator(client)));
+            return client -> TestIssuer.decoder(settings, CLIENT);
         }
 
         @Bean
@@ -72,9 +71,8 @@ public final class TestLogins {
                 ClientRegistrationRepository clients,
                 CheckedTokens tokens,
                 TokenSettings settings,
-                RefusedRequests answers,
-                RefusalLog log) {
-            return new IssuerLogin(clients, tokens, settings, answers, log);
+                Refusals refusals) {
+            return new IssuerLogin(clients, tokens, settings, refusals);
         }
     }
 

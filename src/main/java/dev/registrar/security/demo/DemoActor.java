@@ -4,7 +4,6 @@ import dev.registrar.security.Caller;
 import dev.registrar.security.CallerAuthentication;
 import dev.registrar.security.Role;
 import dev.registrar.security.Scope;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +30,7 @@ enum DemoActor {
     }
 
     static DemoActor of(String login) {
-        return Arrays.stream(values())
-                .filter(actor -> actor.login().equals(login))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("The demo has no '%s'".formatted(login)));
+        return valueOf(login.toUpperCase(Locale.ROOT));
     }
 
     /** The name at the login. */

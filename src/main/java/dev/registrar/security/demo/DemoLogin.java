@@ -1,10 +1,9 @@
 package dev.registrar.security.demo;
 
 import dev.registrar.security.LoginHint;
-import java.security.SecureRandom;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
@@ -13,12 +12,8 @@ import java.util.stream.Collectors;
  * @param password of all actors
  */
 record DemoLogin(String password) implements LoginHint {
-    private static final int PASSWORD_BYTES = 12;
-
     static DemoLogin generate() {
-        byte[] password = new byte[PASSWORD_BYTES];
-        new SecureRandom().nextBytes(password);
-        return new DemoLogin(HexFormat.of().formatHex(password));
+        return new DemoLogin(UUID.randomUUID().toString());
     }
 
     @Override

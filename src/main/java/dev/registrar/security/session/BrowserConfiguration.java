@@ -1,13 +1,14 @@
 package dev.registrar.security.session;
 
 import dev.registrar.security.AccessMode;
+import dev.registrar.security.CallerAuthentication;
 import dev.registrar.security.ConsoleAccess;
 import dev.registrar.security.FormBodies;
-import dev.registrar.security.RefusalLog;
-import dev.registrar.security.RefusedRequests;
+import dev.registrar.security.Refusals;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
@@ -15,6 +16,9 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.annotation.web.configurers.HeadersConfigurer;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.web.DefaultRedirectStrategy;
+import org.springframework.security.web.RedirectStrategy;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter.ReferrerPolicy;
@@ -31,13 +35,13 @@ class BrowserConfiguration {
             AccessMode mode,
             FormBodies forms,
             SessionLimits limits,
-            RefusedRequests answers,
-            RefusalLog log,
-            ObjectProvider<ConsoleLogin> logins) {
+            Refusals refusals,
+            ObjectProvider<ConsoleLogin> logins,
+            @Value("${server.servlet.session.cookie.name}") String cookie) {
         boolean asksForLogin = mode != AccessMode.LOCAL;
         ConsoleLogin login = asksForLogin ? logins.getIfAvailable() : null;
         LoginOffer offer = new LoginOffer(login == null ? null : login.path());
-        RefusedVisits refused = new RefusedVisits(offer, answers, log);
+        RefusedVisits refused = new RefusedVisits(offer, refusals);
         http.securityMatcher(
                         ConsolePaths.FRONT,
                         "/console/**",
@@ -49,18 +53,17 @@ class BrowserConfiguration {
                 .anonymous(AbstractHttpConfigurer::disable)
                 .servletApi(AbstractHttpConfigurer::disable)
                 .headers(BrowserConfiguration::addHeaders)
-                .csrf(tokens -> tokens.csrfTokenRequestHandler(new FormTokens()))
                 .exceptionHandling(
                         handling -> handling.authenticationEntryPoint(refused).accessDeniedHandler(refused))
-                .addFilterBefore(new FormFilter(forms), CsrfFilter.class)
                 .addFilterBefore(
-                        new SessionFilter(refused, limits, answers, asksForLogin ? offer : null), CsrfFilter.class);
+                        new SessionFilter(forms, refused, limits, refusals, asksForLogin ? offer : null),
+                        CsrfFilter.class);
         if (login == null) {
             http.logout(AbstractHttpConfigurer::disable);
         } else {
-            Logins.add(login, http);
+            addLogin(http, login, limits, cookie);
         }
-        ConsoleAccess.addTo(http, mode);
+        ConsoleAccess.addTo(http);
         return http.build();
     }
 
@@ -82,5 +85,29 @@ class BrowserConfiguration {
     /* Not for the name localhost: a browser would then refuse other programs on the machine, at any port, without TLS. */
     private static boolean isEncryptedElsewhere(HttpServletRequest request) {
         return request.isSecure() && !request.getServerName().equalsIgnoreCase("localhost");
+    }
+
+    private static void addLogin(HttpSecurity http, ConsoleLogin login, SessionLimits limits, String cookie) {
+        RedirectStrategy redirects = new DefaultRedirectStrategy();
+        login.addTo(http, (request, response, person) -> {
+            limits.lengthen(request.getSession());
+            redirects.sendRedirect(request, response, WantedPage.take(request));
+        });
+        http.sessionManagement(sessions ->
+                        sessions.addSessionAuthenticationStrategy((person, request, response) -> endEarlierLogin()))
+                .logout(logout -> logout.logoutUrl(ConsolePaths.LOGOUT)
+                        // Requests of other tabs, which have passed the filters, share the context with this one.
+                        .clearAuthentication(false)
+                        .deleteCookies(cookie)
+                        // Otherwise the browser's button "back" may show pages as they were before the logout.
+                        .addLogoutHandler((request, response, person) ->
+                                response.setHeader("Clear-Site-Data", "\"cache\""))
+                        .logoutSuccessUrl(ConsolePaths.FRONT));
+    }
+
+    private static void endEarlierLogin() {
+        if (SecurityContextHolder.getContext().getAuthentication() instanceof CallerAuthentication before) {
+            before.endSession();
+        }
     }
 }

@@ -2,15 +2,13 @@ package dev.registrar.security.session;
 
 import dev.registrar.security.CallerAuthentication;
 import dev.registrar.security.CheckedTokens;
-import dev.registrar.security.RefusalLog;
-import dev.registrar.security.RefusedRequests;
+import dev.registrar.security.Refusals;
 import dev.registrar.security.tokens.TokenSettings;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.net.http.HttpClient;
 import java.util.List;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.http.client.SimpleClientHttpRequestFactory;
 import org.springframework.http.converter.FormHttpMessageConverter;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.config.ObjectPostProcessor;
@@ -32,7 +30,6 @@ import org.springframework.security.oauth2.core.http.converter.OAuth2AccessToken
 import org.springframework.security.oauth2.core.oidc.user.DefaultOidcUser;
 import org.springframework.security.web.authentication.AuthenticationSuccessHandler;
 import org.springframework.security.web.context.HttpSessionSecurityContextRepository;
-import org.springframework.web.ErrorResponseException;
 import org.springframework.web.client.RestClient;
 
 /**
@@ -45,21 +42,18 @@ public final class IssuerLogin implements ConsoleLogin {
     private final ClientRegistrationRepository clients;
     private final CheckedTokens tokens;
     private final TokenSettings settings;
-    private final RefusedRequests answers;
-    private final RefusalLog log;
+    private final Refusals refusals;
 
     /** @param clients has the registration of the console */
     public IssuerLogin(
             ClientRegistrationRepository clients,
             CheckedTokens tokens,
             TokenSettings settings,
-            RefusedRequests answers,
-            RefusalLog log) {
+            Refusals refusals) {
         this.clients = clients;
         this.tokens = tokens;
         this.settings = settings;
-        this.answers = answers;
-        this.log = log;
+        this.refusals = refusals;
     }
 
     @Override
@@ -86,7 +80,8 @@ public final class IssuerLogin implements ConsoleLogin {
                 .withObjectPostProcessor(new ObjectPostProcessor<OAuth2AuthorizationRequestRedirectFilter>() {
                     @Override
                     public <F extends OAuth2AuthorizationRequestRedirectFilter> F postProcess(F begin) {
-                        begin.setAuthenticationFailureHandler(IssuerLogin.this::refuse);
+                        begin.setAuthenticationFailureHandler(
+                                (request, response, failure) -> refuseForNow(request, response));
                         return begin;
                     }
                 }));
@@ -122,16 +117,13 @@ public final class IssuerLogin implements ConsoleLogin {
     }
 
     private RestClientAuthorizationCodeTokenResponseClient codes() {
-        JdkClientHttpRequestFactory http = new JdkClientHttpRequestFactory(HttpClient.newBuilder()
-                .connectTimeout(settings.keyTimeout())
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .build());
+        SimpleClientHttpRequestFactory http = new SimpleClientHttpRequestFactory();
+        http.setConnectTimeout(settings.keyTimeout());
         http.setReadTimeout(settings.keyTimeout());
         RestClientAuthorizationCodeTokenResponseClient client = new RestClientAuthorizationCodeTokenResponseClient();
         client.setRestClient(RestClient.builder()
                 .requestFactory(http)
                 .configureMessageConverters(converters -> converters
-                        .disableDefaults()
                         .addCustomConverter(new FormHttpMessageConverter())
                         .addCustomConverter(new OAuth2AccessTokenResponseHttpMessageConverter()))
                 .defaultStatusHandler(new OAuth2ErrorResponseErrorHandler())
@@ -141,19 +133,18 @@ public final class IssuerLogin implements ConsoleLogin {
 
     private void refuse(HttpServletRequest request, HttpServletResponse response, AuthenticationException failure) {
         if (isOfNoLogin(failure)) {
-            log.refused(request.getMethod(), AREA, HttpStatus.FOUND, "login-not-begun");
-            Logins.redirect(ConsolePaths.FRONT, request, response);
-            return;
+            refusals.redirect(request, response, HttpStatus.FOUND, AREA, "login-not-begun", ConsolePaths.FRONT);
+        } else if (failure instanceof AuthenticationServiceException) {
+            refuseForNow(request, response);
+        } else {
+            refusals.refuse(
+                    request,
+                    response,
+                    HttpStatus.FORBIDDEN,
+                    AREA,
+                    "login-failed",
+                    "The login was not completed, or it is not for this service. Begin it again from the front page.");
         }
-        boolean unavailable = isUnavailable(failure);
-        HttpStatus status = unavailable ? HttpStatus.SERVICE_UNAVAILABLE : HttpStatus.FORBIDDEN;
-        ErrorResponseException refused = new ErrorResponseException(status);
-        refused.setDetail(
-                unavailable
-                        ? "The issuer does not answer, so no login is possible right now. Try again in a moment."
-                        : "The login was not completed, or it is not for this service. Begin it again from the front page.");
-        log.refused(request.getMethod(), AREA, status, unavailable ? "issuer-unavailable" : "login-failed");
-        answers.answer(request, response, refused);
     }
 
     /* Mostly two tabs that logged in at once: the session knows the login of one, and the person may be logged in. */
@@ -162,12 +153,13 @@ public final class IssuerLogin implements ConsoleLogin {
                 && known.getError().getErrorCode().equals("authorization_request_not_found");
     }
 
-    private static boolean isUnavailable(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof AuthenticationServiceException) {
-                return true;
-            }
-        }
-        return false;
+    private void refuseForNow(HttpServletRequest request, HttpServletResponse response) {
+        refusals.refuse(
+                request,
+                response,
+                HttpStatus.SERVICE_UNAVAILABLE,
+                AREA,
+                "issuer-unavailable",
+                "The issuer does not answer, so no login is possible right now. Try again in a moment.");
     }
 }

@@ -2,8 +2,7 @@ package dev.registrar.security.session;
 
 import dev.registrar.security.Caller;
 import dev.registrar.security.CallerAuthentication;
-import dev.registrar.security.RefusalLog;
-import dev.registrar.security.RefusedRequests;
+import dev.registrar.security.Refusals;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
@@ -16,26 +15,24 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.csrf.CsrfException;
-import org.springframework.web.ErrorResponseException;
 
 /** Sends persons who are not logged in to the login, and answers those who may not see a page with a page. */
 final class RefusedVisits implements AuthenticationEntryPoint, AccessDeniedHandler {
-    private static final String AREA = "console";
+    static final String AREA = "console";
 
     private final LoginOffer login;
-    private final RefusedRequests answers;
-    private final RefusalLog log;
+    private final Refusals refusals;
 
-    RefusedVisits(LoginOffer login, RefusedRequests answers, RefusalLog log) {
+    RefusedVisits(LoginOffer login, Refusals refusals) {
         this.login = login;
-        this.answers = answers;
-        this.log = log;
+        this.refusals = refusals;
     }
 
     @Override
     public void commence(
             HttpServletRequest request, HttpServletResponse response, AuthenticationException authentication) {
-        if (!login.isPossible()) {
+        String path = login.path();
+        if (path == null) {
             refuse(
                     request,
                     response,
@@ -44,9 +41,7 @@ final class RefusedVisits implements AuthenticationEntryPoint, AccessDeniedHandl
                     "No login is configured for the console. Its operator registers it at the issuer, and sets spring.security.oauth2.client.registration.registrar.");
         } else if (isVisit(request)) {
             WantedPage.remember(request);
-            log.refused(request.getMethod(), AREA, HttpStatus.FOUND, "no-session");
-            response.setStatus(HttpStatus.FOUND.value());
-            response.setHeader(HttpHeaders.LOCATION, request.getContextPath() + login.path());
+            refusals.redirect(request, response, HttpStatus.FOUND, AREA, "no-session", path);
         } else {
             // Makes the script of the pages load the whole page again, which then leads to the login.
             response.setHeader("HX-Refresh", "true");
@@ -89,15 +84,12 @@ final class RefusedVisits implements AuthenticationEntryPoint, AccessDeniedHandl
     void refuseForm(HttpServletRequest request, HttpServletResponse response) {
         boolean isOwn = LostForm.isOfOwnPage(request);
         String path = ConsolePaths.of(request);
-        boolean isLogin = path.equals(ConsolePaths.FORM_LOGIN);
         boolean isLogout = path.equals(ConsolePaths.LOGOUT);
-        if (isOwn && (isLogin || (isLogout && caller().map(Caller::isLocal).orElse(true)))) {
-            log.refused(request.getMethod(), AREA, HttpStatus.SEE_OTHER, isLogin ? "no-form-token" : "no-session");
-            response.setStatus(HttpStatus.SEE_OTHER.value());
-            response.setHeader(
-                    HttpHeaders.LOCATION,
-                    request.getContextPath() + (isLogin ? ConsolePaths.FORM_LOGIN : ConsolePaths.FRONT));
-        } else if (isOwn && !isLogout && FormFilter.isForm(request) && ConsolePaths.isPage(path)) {
+        if (isOwn && path.equals(ConsolePaths.FORM_LOGIN)) {
+            refusals.redirect(request, response, HttpStatus.SEE_OTHER, AREA, "no-form-token", ConsolePaths.FORM_LOGIN);
+        } else if (isOwn && isLogout && caller().map(Caller::isLocal).orElse(true)) {
+            refusals.redirect(request, response, HttpStatus.SEE_OTHER, AREA, "no-session", ConsolePaths.FRONT);
+        } else if (isOwn && !isLogout && SessionFilter.isForm(request) && ConsolePaths.isPage(path)) {
             String why = "%s, so nothing was changed."
                     .formatted(caller().isPresent() ? "The page was open for too long" : "Your login had ended");
             request.setAttribute(LostForm.ATTRIBUTE, LostForm.of(why, request));
@@ -121,9 +113,6 @@ final class RefusedVisits implements AuthenticationEntryPoint, AccessDeniedHandl
 
     private void refuse(
             HttpServletRequest request, HttpServletResponse response, HttpStatus status, String reason, String detail) {
-        ErrorResponseException refused = new ErrorResponseException(status);
-        refused.setDetail(detail);
-        log.refused(request.getMethod(), AREA, status, reason);
-        answers.answer(request, response, refused);
+        refusals.refuse(request, response, status, AREA, reason, detail);
     }
 }

@@ -1,48 +1,75 @@
 package dev.registrar.security.session;
 
 import dev.registrar.security.CallerAuthentication;
-import dev.registrar.security.RefusedRequests;
+import dev.registrar.security.FormBodies;
+import dev.registrar.security.Refusals;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
-import java.time.Instant;
+import java.nio.charset.CharacterCodingException;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.catalina.session.TooManyActiveSessionsException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.security.authentication.InsufficientAuthenticationException;
 import org.springframework.security.core.context.SecurityContextHolder;
-import org.springframework.web.ErrorResponseException;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerMapping;
 
 /**
  * The rules of sessions: a session ends with the token of its login, a request that changes something needs one, and
- * their number is limited.
+ * their number is limited. A form is read first, since it has the token of its session.
  */
 final class SessionFilter extends OncePerRequestFilter {
     private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
     private static final String RETRY_AFTER_SECONDS = "60";
 
+    private final FormBodies forms;
     private final RefusedVisits refused;
     private final SessionLimits limits;
-    private final RefusedRequests answers;
+    private final Refusals refusals;
     private final @Nullable LoginOffer login;
 
     /** @param login null if pages need none */
-    SessionFilter(RefusedVisits refused, SessionLimits limits, RefusedRequests answers, @Nullable LoginOffer login) {
+    SessionFilter(
+            FormBodies forms,
+            RefusedVisits refused,
+            SessionLimits limits,
+            Refusals refusals,
+            @Nullable LoginOffer login) {
+        this.forms = forms;
         this.refused = refused;
         this.limits = limits;
-        this.answers = answers;
+        this.refusals = refusals;
         this.login = login;
+    }
+
+    static boolean isForm(HttpServletRequest request) {
+        String type = request.getContentType();
+        return request.getMethod().equals("POST")
+                && type != null
+                && type.toLowerCase(Locale.ROOT).startsWith(MediaType.APPLICATION_FORM_URLENCODED_VALUE);
     }
 
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws ServletException, IOException {
+        Optional<HttpServletRequest> read =
+                isForm(request) ? forms.read(request, response) : Optional.of(request);
+        if (read.isPresent()) {
+            filterRead(read.get(), response, chain);
+        }
+    }
+
+    private void filterRead(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         if (login != null) {
             request.setAttribute(LoginOffer.ATTRIBUTE, login);
@@ -50,7 +77,7 @@ final class SessionFilter extends OncePerRequestFilter {
         HttpSession session = request.getSession(false);
         try {
             if (session != null) {
-                limits.used(session, Instant.now());
+                limits.used(session);
             }
             endExpiredLogin(session);
             // Not later: the check of the token would begin a session for any such request.
@@ -60,12 +87,26 @@ final class SessionFilter extends OncePerRequestFilter {
             }
             chain.doFilter(request, response);
         } catch (ServletException | RuntimeException failure) {
+            Throwable cause = NestedExceptionUtils.getMostSpecificCause(failure);
             if (response.isCommitted()) {
                 throw failure;
             }
-            if (isTooManySessions(failure)) {
-                refuse(request, response);
-            } else if (session != null && hasEnded(session) && isOfEndedSession(failure) && !isBegun(request)) {
+            if (cause instanceof TooManyActiveSessionsException) {
+                response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+                refusals.refuse(
+                        request,
+                        response,
+                        HttpStatus.SERVICE_UNAVAILABLE,
+                        RefusedVisits.AREA,
+                        "too-many-sessions",
+                        "Too many people use the console right now. Nothing was changed: try again in some minutes.");
+            } else if (cause instanceof CharacterCodingException && !isBegun(request)) {
+                // Spring's check of a form's token fails at one that is no text once decoded.
+                refused.refuseForm(request, response);
+            } else if (session != null
+                    && !request.isRequestedSessionIdValid()
+                    && cause instanceof IllegalStateException
+                    && !isBegun(request)) {
                 answerWithoutSession(request, response);
             } else {
                 throw failure;
@@ -81,25 +122,10 @@ final class SessionFilter extends OncePerRequestFilter {
     private void answerWithoutSession(HttpServletRequest request, HttpServletResponse response) {
         SecurityContextHolder.clearContext();
         if (READS.contains(request.getMethod())) {
-            String query = request.getQueryString();
-            response.setStatus(HttpStatus.FOUND.value());
-            response.setHeader(HttpHeaders.LOCATION, request.getRequestURI() + (query == null ? "" : "?" + query));
+            refused.commence(request, response, new InsufficientAuthenticationException("The session has ended"));
         } else {
             refused.refuseForm(request, response);
         }
-    }
-
-    private static boolean hasEnded(HttpSession session) {
-        try {
-            session.getCreationTime();
-            return false;
-        } catch (IllegalStateException ended) {
-            return true;
-        }
-    }
-
-    private static boolean isOfEndedSession(Exception failure) {
-        return NestedExceptionUtils.getMostSpecificCause(failure) instanceof IllegalStateException;
     }
 
     private static boolean isBegun(HttpServletRequest request) {
@@ -114,16 +140,5 @@ final class SessionFilter extends OncePerRequestFilter {
                 SessionLimits.invalidate(session);
             }
         }
-    }
-
-    private static boolean isTooManySessions(Exception failure) {
-        return NestedExceptionUtils.getMostSpecificCause(failure) instanceof TooManyActiveSessionsException;
-    }
-
-    private void refuse(HttpServletRequest request, HttpServletResponse response) {
-        ErrorResponseException refused = new ErrorResponseException(HttpStatus.SERVICE_UNAVAILABLE);
-        refused.setDetail("Too many people use the console right now. Nothing was changed: try again in some minutes.");
-        refused.getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-        answers.answer(request, response, refused);
     }
 }

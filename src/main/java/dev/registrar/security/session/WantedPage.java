@@ -1,7 +1,6 @@
 package dev.registrar.security.session;
 
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpSession;
 
 /** The page of the console that a person wanted to see before the login. */
 final class WantedPage {
@@ -20,12 +19,8 @@ final class WantedPage {
 
     /** Where the person goes after the login: path and query within the service, and never another origin. */
     static String take(HttpServletRequest request) {
-        HttpSession session = request.getSession(false);
-        if (session == null) {
-            return ConsolePaths.FRONT;
-        }
-        Object page = session.getAttribute(ATTRIBUTE);
-        session.removeAttribute(ATTRIBUTE);
+        Object page = request.getSession().getAttribute(ATTRIBUTE);
+        request.getSession().removeAttribute(ATTRIBUTE);
         return page instanceof String known ? known : ConsolePaths.FRONT;
     }
 }

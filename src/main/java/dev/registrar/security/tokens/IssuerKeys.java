@@ -1,148 +1,105 @@
 package dev.registrar.security.tokens;
 
-import com.nimbusds.jose.RemoteKeySourceException;
 import com.nimbusds.jose.jwk.JWK;
-import com.nimbusds.jose.jwk.JWKSelector;
 import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.source.JWKSetCacheRefreshEvaluator;
+import com.nimbusds.jose.jwk.source.JWKSetSource;
+import com.nimbusds.jose.jwk.source.JWKSetUnavailableException;
 import com.nimbusds.jose.jwk.source.JWKSource;
+import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
+import com.nimbusds.jose.jwk.source.RateLimitReachedException;
 import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jose.util.DefaultResourceRetriever;
+import com.nimbusds.jose.util.JSONObjectUtils;
 import java.io.IOException;
-import java.time.Duration;
+import java.net.URI;
+import java.text.ParseException;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An issuer's public keys: fetched when a token needs them, and kept for a bounded time while the issuer is down. */
-final class IssuerKeys implements JWKSource<SecurityContext> {
-    /*
-     * One thread at a time fetches. The others use the existing keys. They wait only if there are no usable keys, or if
-     * their token names a key that is missing. After an attempt, no other is made for a pause: neither a client that sends
-     * tokens of invented keys nor an issuer that is down costs more than one attempt in that time.
-     *
-     * A token whose key is missing is invalid (401) only if the issuer has just said which keys it has. After a failed attempt
-     * the token may be valid, and the service cannot tell (503).
-     */
+/** Fetches an issuer's public keys from the address that a setting or the issuer's metadata names. */
+public final class IssuerKeys implements JWKSetSource<SecurityContext> {
     private static final Logger LOG = LoggerFactory.getLogger(IssuerKeys.class);
-    private static final Known NOTHING = new Known(null, 0, 0, null);
+    private static final String METADATA = "/.well-known/openid-configuration";
+    private static final int MAX_BYTES = 1024 * 1024;
 
     private final String issuer;
-    private final Reader reader;
-    private final TokenSettings settings;
-    private final LongSupplier nanoTime;
-    private final ReentrantLock fetching = new ReentrantLock();
-    private volatile Known known = NOTHING;
+    private final @Nullable String keySetUri;
+    private final DefaultResourceRetriever http;
+    private volatile boolean available;
 
-    /** Fetches the present key set of the issuer. */
-    @FunctionalInterface
-    interface Reader {
-        /** @throws IOException if the issuer does not answer, or not with its key set */
-        JWKSet read() throws IOException;
+    private IssuerKeys(String issuer, @Nullable String keySetUri, int timeoutMillis) {
+        this.issuer = issuer;
+        this.keySetUri = keySetUri;
+        this.http = new DefaultResourceRetriever(timeoutMillis, timeoutMillis, MAX_BYTES);
     }
 
     /**
-     * The result of the attempts so far.
+     * The keys, fetched when a token needs them, and kept for a bounded time while the issuer is down. Neither a client
+     * that sends tokens of invented keys nor an issuer that is down costs more than two attempts in each pause.
      *
-     * @param keys null before the first successful attempt
-     * @param fetched when the keys were fetched
-     * @param attempted when the last attempt ended
-     * @param failure of the last attempt; null if it succeeded
+     * @param keySetUri null to read it from the issuer's metadata
      */
-    private record Known(
-            @Nullable JWKSet keys,
-            long fetched,
-            long attempted,
-            @Nullable IOException failure) {
-
-        boolean isAttempt() {
-            return keys != null || failure != null;
-        }
-
-        List<JWK> select(JWKSelector selector) {
-            return keys == null ? List.of() : selector.select(keys);
-        }
-    }
-
-    /** @param nanoTime as {@link System#nanoTime} */
-    IssuerKeys(String issuer, Reader reader, TokenSettings settings, LongSupplier nanoTime) {
-        this.issuer = issuer;
-        this.reader = reader;
-        this.settings = settings;
-        this.nanoTime = nanoTime;
-    }
-
-    /** @throws RemoteKeySourceException if the issuer does not answer, and the keys in memory do not suffice */
-    @Override
-    public List<JWK> get(JWKSelector selector, @Nullable SecurityContext context) throws RemoteKeySourceException {
-        List<JWK> found = usable().select(selector);
-        if (!found.isEmpty()) {
+    public static JWKSource<SecurityContext> of(String issuer, @Nullable String keySetUri, TokenSettings settings) {
+        long timeout = settings.keyTimeout().toMillis();
+        IssuerKeys fetched = new IssuerKeys(issuer, keySetUri, Math.toIntExact(timeout));
+        JWKSource<SecurityContext> kept = JWKSourceBuilder.create(fetched)
+                // The others wait while one thread fetches: the metadata and the keys, each with two time-outs.
+                .cache(settings.keyRefresh().toMillis(), 4 * timeout)
+                .refreshAheadCache(false)
+                .rateLimited(settings.keyPause().toMillis())
+                .outageTolerant(settings.keyRetention().toMillis())
+                .build();
+        return (selector, context) -> {
+            List<JWK> found = List.of();
+            try {
+                found = kept.get(selector, context);
+            } catch (RateLimitReachedException tooSoon) {
+                // The key is not among those that were fetched last.
+            }
+            // Invalid if the issuer has just said which keys it has. After a failed attempt, the key may be new.
+            if (found.isEmpty() && !fetched.available) {
+                throw new JWKSetUnavailableException("The issuer's keys cannot be fetched");
+            }
             return found;
-        }
-        fetch(true);
-        Known latest = known;
-        found = latest.select(selector);
-        if (found.isEmpty() && latest.failure() != null) {
-            throw new RemoteKeySourceException("The issuer's keys cannot be fetched", latest.failure());
-        }
-        return found;
+        };
     }
 
-    private Known usable() throws RemoteKeySourceException {
-        if (!areYoungerThan(settings.keyRefresh())) {
-            fetch(!areYoungerThan(settings.keyRetention()));
-        }
-        Known latest = known;
-        if (!areYoungerThan(settings.keyRetention())) {
-            throw new RemoteKeySourceException("The issuer's keys cannot be fetched", latest.failure());
-        }
-        return latest;
-    }
-
-    private boolean areYoungerThan(Duration age) {
-        Known latest = known;
-        return latest.keys() != null && nanoTime.getAsLong() - latest.fetched() < age.toNanos();
-    }
-
-    /** @param wait whether to wait while another thread fetches */
-    private void fetch(boolean wait) {
-        if (!isDue()) {
-            return;
-        }
-        if (wait) {
-            fetching.lock();
-        } else if (!fetching.tryLock()) {
-            return;
-        }
+    /** @throws JWKSetUnavailableException if the issuer does not answer, or not with its key set */
+    @Override
+    public JWKSet getJWKSet(JWKSetCacheRefreshEvaluator evaluator, long now, @Nullable SecurityContext context)
+            throws JWKSetUnavailableException {
         try {
-            // Another thread may have fetched them in the meantime.
-            if (isDue()) {
-                known = fetched(known);
-            }
-        } finally {
-            fetching.unlock();
-        }
-    }
-
-    private boolean isDue() {
-        Known latest = known;
-        return !latest.isAttempt()
-                || nanoTime.getAsLong() - latest.attempted()
-                        >= settings.keyPause().toNanos();
-    }
-
-    private Known fetched(Known before) {
-        try {
-            JWKSet keys = reader.read();
-            if (before.failure() != null) {
-                LOG.info("The keys of the issuer {} were fetched again", issuer);
-            }
-            long now = nanoTime.getAsLong();
-            return new Known(keys, now, now, null);
-        } catch (IOException failure) {
+            JWKSet keys = JWKSet.parse(get(keySetUri == null ? uriInMetadata() : keySetUri));
+            available = true;
+            return keys;
+        } catch (IOException | ParseException | IllegalArgumentException failure) {
+            available = false;
             LOG.warn("The keys of the issuer {} cannot be fetched: {}", issuer, failure.getMessage());
-            return new Known(before.keys(), before.fetched(), nanoTime.getAsLong(), failure);
+            throw new JWKSetUnavailableException("The issuer's keys cannot be fetched", failure);
         }
+    }
+
+    private String uriInMetadata() throws IOException, ParseException {
+        String uri = (issuer.endsWith("/") ? issuer.substring(0, issuer.length() - 1) : issuer) + METADATA;
+        Map<String, Object> metadata = JSONObjectUtils.parse(get(uri));
+        String named = JSONObjectUtils.getString(metadata, "issuer");
+        @Nullable String keys = JSONObjectUtils.getString(metadata, "jwks_uri");
+        if (!issuer.equals(named) || keys == null) {
+            throw new IOException("%s is the metadata of the issuer '%s' with keys at '%s'".formatted(uri, named, keys));
+        }
+        return keys;
+    }
+
+    private String get(String uri) throws IOException {
+        return http.retrieveResource(URI.create(uri).toURL()).getContent();
+    }
+
+    @Override
+    public void close() {
+        // Nothing is open between two attempts.
     }
 }

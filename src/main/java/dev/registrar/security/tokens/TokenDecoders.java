@@ -2,13 +2,12 @@ package dev.registrar.security.tokens;
 
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.springframework.security.oauth2.core.DelegatingOAuth2TokenValidator;
 import org.springframework.security.oauth2.core.OAuth2TokenValidator;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
@@ -22,42 +21,25 @@ import org.springframework.security.oauth2.jwt.JwtTypeValidator;
 import org.springframework.security.oauth2.jwt.MappedJwtClaimSetConverter;
 import org.springframework.security.oauth2.jwt.NimbusJwtDecoder;
 
-/** Makes the decoders that check tokens: signature, type, issuer, audience, time and subject. */
+/** Makes decoders that check tokens: signature, type, issuer, audience, time and subject. */
 public final class TokenDecoders {
     private static final List<String> TYPES = List.of("JWT", "at+jwt", "application/at+jwt");
 
-    private final TokenSettings settings;
-
-    public TokenDecoders(TokenSettings settings) {
-        this.settings = settings;
-    }
+    private TokenDecoders() {}
 
     /**
-     * A decoder of an issuer's tokens. It calls the issuer when the first token arrives, not before.
+     * A decoder of the tokens that are signed with these keys.
      *
-     * @param keySetUri where the issuer's keys are; null to read that from the issuer's metadata
      * @param audiences of which a token must have one, at least one
-     * @param algorithms of signatures, all with a public key
-     * @param further checks of the tokens; may be empty
+     * @param algorithms of signatures, all with a public key, at least one
+     * @param clockSkew for which a token is accepted before its beginning and after its expiry
      */
-    public JwtDecoder ofIssuer(
-            String issuer,
-            @Nullable String keySetUri,
-            Collection<String> audiences,
-            Collection<SignatureAlgorithm> algorithms,
-            List<OAuth2TokenValidator<Jwt>> further) {
-        IssuerEndpoints endpoints = new IssuerEndpoints(issuer, keySetUri, settings.keyTimeout());
-        return of(
-                new IssuerKeys(issuer, endpoints, settings, System::nanoTime), issuer, audiences, algorithms, further);
-    }
-
-    /** A decoder of the tokens that are signed with these keys. */
-    public JwtDecoder of(
+    public static JwtDecoder of(
             JWKSource<SecurityContext> keys,
             String issuer,
             Collection<String> audiences,
             Collection<SignatureAlgorithm> algorithms,
-            List<OAuth2TokenValidator<Jwt>> further) {
+            Duration clockSkew) {
         if (audiences.isEmpty() || algorithms.isEmpty()) {
             throw new IllegalArgumentException("A token's check needs an audience and an algorithm but has %s and %s"
                     .formatted(audiences, algorithms));
@@ -68,29 +50,19 @@ public final class TokenDecoders {
         // As it is in the token: by default, a URL in other letters such as HTTP:// would become that of the issuer.
         decoder.setClaimSetConverter(
                 MappedJwtClaimSetConverter.withDefaults(Map.of(JwtClaimNames.ISS, issuerOfToken -> issuerOfToken)));
-        List<OAuth2TokenValidator<Jwt>> checks = new ArrayList<>(
-                List.of(types(), new JwtIssuerValidator(issuer), audience(Set.copyOf(audiences)), times(), subject()));
-        checks.addAll(further);
-        decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<>(checks));
+        JwtTypeValidator types = new JwtTypeValidator(TYPES);
+        types.setAllowEmpty(true);
+        JwtTimestampValidator times = new JwtTimestampValidator(clockSkew);
+        times.setAllowEmptyExpiryClaim(false);
+        decoder.setJwtValidator(new DelegatingOAuth2TokenValidator<>(
+                List.of(types, new JwtIssuerValidator(issuer), audience(Set.copyOf(audiences)), times, subject())));
         return decoder;
     }
 
     /* An ID token has the type JWT as well; its audience is the client, not this service. */
-    private static OAuth2TokenValidator<Jwt> types() {
-        JwtTypeValidator types = new JwtTypeValidator(TYPES);
-        types.setAllowEmpty(true);
-        return types;
-    }
-
     private static OAuth2TokenValidator<Jwt> audience(Set<String> own) {
         return new JwtClaimValidator<Collection<String>>(
                 JwtClaimNames.AUD, audiences -> audiences != null && !Collections.disjoint(audiences, own));
-    }
-
-    private OAuth2TokenValidator<Jwt> times() {
-        JwtTimestampValidator times = new JwtTimestampValidator(settings.clockSkew());
-        times.setAllowEmptyExpiryClaim(false);
-        return times;
     }
 
     private static OAuth2TokenValidator<Jwt> subject() {

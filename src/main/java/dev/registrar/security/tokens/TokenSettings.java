@@ -16,7 +16,8 @@ import org.springframework.validation.annotation.Validated;
  * @param keyRefresh the age at which the issuer's keys are fetched again; a withdrawn key is accepted that long
  * @param keyRetention the age up to which keys are used while the issuer does not answer; afterwards requests with a
  *     token are answered 503
- * @param keyPause the shortest time between two attempts to fetch the keys, also if tokens name unknown keys
+ * @param keyPause the time in which the keys are fetched at most twice, also if tokens name unknown keys; shorter than
+ *     key-refresh
  * @param keyTimeout how long the issuer may take to accept a connection, and how long to send each part of its answer
  */
 @Validated

@@ -7,6 +7,7 @@ import dev.registrar.security.AccessMode;
 import dev.registrar.security.Caller;
 import dev.registrar.security.CallerAuthentication;
 import dev.registrar.security.RefusalLog;
+import dev.registrar.security.Refusals;
 import dev.registrar.security.RefusedRequests;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -14,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.catalina.session.TooManyActiveSessionsException;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,7 @@ class EndedInRequestTest {
         MockHttpSession session =
                 (MockHttpSession) Objects.requireNonNull(((MockHttpServletRequest) request).getSession(false));
         session.invalidate();
+        ((MockHttpServletRequest) request).setRequestedSessionIdValid(false);
         session.getAttribute("token");
     };
 
@@ -36,15 +39,15 @@ class EndedInRequestTest {
     private final SessionFilter filter = filter();
 
     private static SessionFilter filter() {
-        RefusedRequests answers = (request, response, failure) -> {
-            response.setStatus(failure.getStatusCode().value());
-            failure.getHeaders().forEach((name, values) -> response.setHeader(name, values.getFirst()));
-        };
+        RefusedRequests answers = (request, response, failure) ->
+                response.setStatus(failure.getStatusCode().value());
         LoginOffer login = new LoginOffer(ConsolePaths.LOGIN);
+        Refusals refusals = new Refusals(answers, new RefusalLog());
         return new SessionFilter(
-                new RefusedVisits(login, answers, new RefusalLog()),
+                (request, response) -> Optional.of(request),
+                new RefusedVisits(login, refusals),
                 new SessionLimits(new SessionSettings(10), AccessMode.TOKENS),
-                answers,
+                refusals,
                 login);
     }
 
@@ -53,6 +56,7 @@ class EndedInRequestTest {
         request.setQueryString("search=a");
         request.setSession(new MockHttpSession());
         request.addHeader("Sec-Fetch-Site", "same-origin");
+        request.addHeader("Accept", "text/html");
         return request;
     }
 
@@ -71,11 +75,14 @@ class EndedInRequestTest {
     }
 
     @Test
-    void a_page_is_opened_again_without_the_session() throws Exception {
-        filter.doFilter(request("GET"), response, READS_ATTRIBUTE);
+    void a_page_leads_to_the_login_and_back() throws Exception {
+        MockHttpServletRequest request = request("GET");
+
+        filter.doFilter(request, response, READS_ATTRIBUTE);
 
         assertThat(response.getStatus()).isEqualTo(302);
-        assertThat(response.getHeader("Location")).isEqualTo("/console/courses?search=a");
+        assertThat(response.getHeader("Location")).isEqualTo(ConsolePaths.LOGIN);
+        assertThat(WantedPage.take(request)).isEqualTo("/console/courses?search=a");
     }
 
     @Test

@@ -5,57 +5,36 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.registrar.security.AccessMode;
 import jakarta.servlet.http.HttpSessionEvent;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.springframework.mock.web.MockHttpServletRequest;
-import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.mock.web.MockHttpSession;
-import org.springframework.security.core.context.SecurityContextImpl;
 
 /** How long a session lasts whose person has not logged in. */
 class SessionsBeforeLoginTest {
     private final SessionLimits limits = new SessionLimits(new SessionSettings(10), AccessMode.TOKENS);
     private final MockHttpSession session = new MockHttpSession();
 
-    private Instant after(Duration time) {
-        return Instant.ofEpochMilli(session.getCreationTime()).plus(time);
-    }
-
     @Test
-    void requests_do_not_make_it_longer() {
-        limits.used(session, after(Duration.ofMinutes(9)));
-        assertThat(session.isInvalid()).isFalse();
-        assertThat(session.getMaxInactiveInterval()).isEqualTo(60);
+    void it_lasts_ten_minutes_and_after_the_login_as_the_setting_says() {
+        limits.sessionCreated(new HttpSessionEvent(session));
+        assertThat(session.getMaxInactiveInterval()).isEqualTo(600);
 
-        limits.used(session, after(Duration.ofMinutes(10)));
-        assertThat(session.isInvalid()).isTrue();
-    }
-
-    @Test
-    void the_session_of_a_person_who_has_logged_in_goes_on() {
-        session.setAttribute(SessionLimits.PERSON, new SecurityContextImpl());
-
-        limits.used(session, after(Duration.ofHours(1)));
-
-        assertThat(session.isInvalid()).isFalse();
+        limits.lengthen(session);
+        assertThat(session.getMaxInactiveInterval()).isEqualTo(1800);
     }
 
     @Test
     void without_an_issuer_no_login_is_waited_for() {
-        new SessionLimits(new SessionSettings(10), AccessMode.LOCAL).used(session, after(Duration.ofHours(1)));
+        new SessionLimits(new SessionSettings(10), AccessMode.LOCAL).sessionCreated(new HttpSessionEvent(session));
 
-        assertThat(session.isInvalid()).isFalse();
+        assertThat(session.getMaxInactiveInterval()).isEqualTo(1800);
     }
 
     @Test
     void a_session_that_another_request_has_ended_is_no_failure() {
-        Instant late = after(Duration.ofMinutes(11));
         session.invalidate();
 
-        assertThatCode(() -> limits.used(session, late)).doesNotThrowAnyException();
         assertThatCode(() -> SessionLimits.invalidate(session)).doesNotThrowAnyException();
     }
 
@@ -63,7 +42,7 @@ class SessionsBeforeLoginTest {
     @Test
     void sessions_that_no_browser_uses_take_half_of_the_room_and_replace_each_other() {
         limits.sessionCreated(new HttpSessionEvent(session));
-        limits.used(session, after(Duration.ZERO));
+        limits.used(session);
         List<MockHttpSession> unused =
                 Stream.generate(MockHttpSession::new).limit(6).toList();
 
@@ -71,16 +50,5 @@ class SessionsBeforeLoginTest {
 
         assertThat(unused).filteredOn(MockHttpSession::isInvalid).containsExactly(unused.getFirst());
         assertThat(session.isInvalid()).isFalse();
-    }
-
-    @Test
-    void a_logout_deletes_the_cookie_of_the_path_of_the_service() {
-        MockHttpServletRequest request = new MockHttpServletRequest("POST", "/registrar/console/logout");
-        request.setContextPath("/registrar");
-        MockHttpServletResponse response = new MockHttpServletResponse();
-
-        Logins.forget(request, response);
-
-        assertThat(response.getHeader("Set-Cookie")).contains("Path=/registrar;", "Max-Age=0");
     }
 }

@@ -36,18 +36,16 @@ import org.springframework.security.oauth2.jwt.JwtDecoder;
 
 /** The check of a token. Each refused token differs in one point from an accepted one. */
 class TokenDecodersTest {
-    private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration SKEW = Duration.ofHours(1);
     private static final String ISSUER = "https://login.example.org";
     private static final RSAKey KEY = key();
 
-    private final JwtDecoder decoder = new TokenDecoders(new TokenSettings(SKEW, SECOND, SECOND, SECOND, SECOND))
-            .of(
-                    new ImmutableJWKSet<>(new JWKSet(KEY)),
-                    ISSUER,
-                    List.of("registrar"),
-                    List.of(SignatureAlgorithm.RS256),
-                    List.of());
+    private final JwtDecoder decoder = TokenDecoders.of(
+            new ImmutableJWKSet<>(new JWKSet(KEY)),
+            ISSUER,
+            List.of("registrar"),
+            List.of(SignatureAlgorithm.RS256),
+            SKEW);
 
     private static RSAKey key() {
         try {
