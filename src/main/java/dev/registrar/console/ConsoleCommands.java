@@ -1,5 +1,6 @@
 package dev.registrar.console;
 
+import dev.registrar.console.Notices.Notice;
 import dev.registrar.decision.Decision;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
@@ -10,32 +11,146 @@ import dev.registrar.enrollment.StudentCommand;
 import dev.registrar.http.admission.CallingActor;
 import dev.registrar.http.admission.EdgeFilter;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.springframework.context.MessageSource;
 import org.springframework.stereotype.Component;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.servlet.support.RequestContextUtils;
 
 /**
  * Gives the commands of the console's forms. The events record the visitor as their actor. The page that the browser is
- * redirected to waits for the views that it shows ({@link ConsoleReads}).
+ * redirected to waits for the views that it shows ({@link ConsoleReads}), and says what was done, or why it was not.
+ *
+ * <p>The caller has checked that the visitor may give the command, and about which student.
  */
 @Component
 public final class ConsoleCommands {
-    private final DecisionLoop<EnrollmentEvent> loop;
+    /** Maximum number of attempts at a command that is made from the store's content. */
+    private static final int MAX_LOOKS = 10;
 
-    ConsoleCommands(DecisionLoop<EnrollmentEvent> loop) {
+    private static final Refused CONTENDED = new Refused("contended", "Others changed the same data at the same time");
+
+    private final DecisionLoop<EnrollmentEvent> loop;
+    private final ConsoleReads reads;
+    private final MessageSource messages;
+    private final HttpServletRequest request;
+
+    /** @param request the current request of the calling thread */
+    ConsoleCommands(
+            DecisionLoop<EnrollmentEvent> loop,
+            ConsoleReads reads,
+            MessageSource messages,
+            HttpServletRequest request) {
         this.loop = loop;
+        this.reads = reads;
+        this.messages = messages;
+        this.request = request;
     }
 
-    /** Gives a command. The caller has checked that the visitor may give it, and about which student. */
-    public <R extends Refusal> Outcome<EnrollmentEvent, R> give(
-            HttpServletRequest request, Decision<EnrollmentEvent, R> command) {
+    /**
+     * Why a command was not carried out.
+     *
+     * @param code of the refusal; {@code contended} if the command lost races against others
+     * @param explanation what was wrong, without a full stop
+     */
+    public record Refused(String code, String explanation) {}
+
+    /**
+     * Gives a command.
+     *
+     * @param command called again if the store's content, from which it was made, has changed meanwhile
+     * @return empty if it was accepted
+     */
+    public Optional<Refused> give(Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> command) {
+        for (int looks = 0; looks < MAX_LOOKS; looks++) {
+            Outcome<EnrollmentEvent, ? extends Refusal> outcome = execute(command.get());
+            boolean isOutdated = outcome instanceof Outcome.Rejected<EnrollmentEvent, ? extends Refusal> rejected
+                    && rejected.reason().isOutdated();
+            if (!isOutdated) {
+                return refused(outcome);
+            }
+        }
+        return Optional.of(CONTENDED);
+    }
+
+    private <R extends Refusal> Outcome<EnrollmentEvent, R> execute(Decision<EnrollmentEvent, R> command) {
         Origin origin = Origin.correlatedBy(EdgeFilter.correlationId(request))
                 .by(
                         command instanceof StudentCommand ofStudent
                                 ? CallingActor.currentFor(ofStudent.student())
                                 : CallingActor.current());
-        Outcome<EnrollmentEvent, R> outcome = loop.execute(command, origin, null);
-        if (outcome instanceof Outcome.Accepted<EnrollmentEvent, R> accepted) {
-            ConsoleReads.nextPageWaitsFor(accepted.position(), request);
+        return loop.execute(command, origin, null);
+    }
+
+    private <R extends Refusal> Optional<Refused> refused(Outcome<EnrollmentEvent, R> outcome) {
+        return switch (outcome) {
+            case Outcome.Accepted<EnrollmentEvent, R> accepted -> {
+                reads.nextPageWaitsFor(accepted.position());
+                yield Optional.empty();
+            }
+            case Outcome.Rejected<EnrollmentEvent, R>(R reason, String explanation) ->
+                Optional.of(new Refused(reason.code(), explanation));
+            case Outcome.Contended<EnrollmentEvent, R> contended -> Optional.of(CONTENDED);
+        };
+    }
+
+    /**
+     * Gives the command of a form, unless a field has an error. A refusal becomes an error of the form.
+     *
+     * @param field that a refusal is about
+     * @return whether the command was accepted
+     */
+    public boolean give(
+            BindingResult form,
+            String field,
+            Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> command) {
+        if (!form.hasErrors()) {
+            give(command).ifPresent(refused -> reject(form, field, refused));
         }
-        return outcome;
+        return !form.hasErrors();
+    }
+
+    /** Makes a refusal an error of a form. */
+    public static void reject(BindingResult form, String field, Refused refused) {
+        form.rejectValue(
+                field,
+                FormStatus.REFUSED + refused.code(),
+                new Object[] {refused.explanation()},
+                refused.explanation());
+    }
+
+    /** Gives a command after its confirmation. */
+    public void give(Decision<EnrollmentEvent, ? extends Refusal> command, String done) {
+        give(() -> command)
+                .ifPresentOrElse(
+                        refused -> refused(sentence(FormStatus.REFUSED, refused, refused.explanation())),
+                        () -> done(done));
+    }
+
+    /**
+     * A sentence of {@code messages.properties} about a refusal.
+     *
+     * @param table the prefix of the sentence's key, before the code of the refusal
+     */
+    public String sentence(String table, Refused refused, Object... values) {
+        return String.valueOf(
+                messages.getMessage(table + refused.code(), values, refused.explanation() + ".", Locale.ENGLISH));
+    }
+
+    /** Lets the next page say what was done. */
+    public void done(String text) {
+        add(new Notice(false, text));
+    }
+
+    /** Lets the next page say why nothing was changed, and what to do. */
+    public void refused(String text) {
+        add(new Notice(true, text));
+    }
+
+    private void add(Notice notice) {
+        RequestContextUtils.getOutputFlashMap(request).put(Notices.ATTRIBUTE, List.of(notice));
     }
 }

@@ -37,6 +37,7 @@ class ConsoleConfiguration implements WebMvcConfigurer {
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
         registry.addInterceptor(new ChosenRole()).addPathPatterns("/console/**");
+        registry.addInterceptor(new FormStatus()).addPathPatterns("/console/**");
     }
 
     @Override

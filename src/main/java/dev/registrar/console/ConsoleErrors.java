@@ -21,10 +21,14 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.ExtendedModelMap;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
+import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.View;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
+import org.springframework.web.servlet.support.RequestContextUtils;
 import org.thymeleaf.spring6.view.ThymeleafViewResolver;
 
 /**
@@ -35,6 +39,9 @@ import org.thymeleaf.spring6.view.ThymeleafViewResolver;
 final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleErrors.class);
     private static final String VIEW = "console/error";
+
+    private static final ResponseStatusException NO_SUCH_PAGE =
+            new ResponseStatusException(HttpStatus.NOT_FOUND, "There is no such page");
 
     private final Problems problems;
     private final ObjectProvider<ThymeleafViewResolver> views;
@@ -49,9 +56,6 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
         return HIGHEST_PRECEDENCE;
     }
 
-    /** @param text what was wrong, and what to do */
-    record Failure(HttpStatus status, String title, String text) {}
-
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
@@ -63,7 +67,7 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
         if (!(isPage(request) || isUnknownPage) || response.isCommitted()) {
             return null;
         }
-        ResponseEntity<Object> answer = problems.of(failure, request);
+        ResponseEntity<Object> answer = problems.of(isNoPage(failure) ? NO_SUCH_PAGE : failure, request);
         if (answer == null || !(answer.getBody() instanceof ProblemDetail problem)) {
             return new ModelAndView();
         }
@@ -71,7 +75,7 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
             if (isUnknownPage) {
                 AnswerHeaders.allowPage(response);
             }
-            show(of(problem, failure), answer.getHeaders(), request, response);
+            show(problem, failure, answer.getHeaders(), request, response);
         } catch (ClientAbortException disconnected) {
             LOG.debug("Browser disconnected before its page was complete", disconnected);
         } catch (Exception broken) {
@@ -80,6 +84,13 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
             return null;
         }
         return new ModelAndView();
+    }
+
+    /* Whether nothing is at the path, or a part of it should be an id, and is none. */
+    private static boolean isNoPage(Exception failure) {
+        return failure instanceof NoResourceFoundException
+                || (failure instanceof MethodArgumentTypeMismatchException mismatch
+                        && mismatch.getParameter().hasParameterAnnotation(PathVariable.class));
     }
 
     /* Whether nothing is at the path, and it belongs neither to the console nor to an API. */
@@ -111,14 +122,21 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
                 || path.equals(ConsolePaths.CALLBACK);
     }
 
-    private void show(Failure shown, HttpHeaders headers, HttpServletRequest request, HttpServletResponse response)
+    private void show(
+            ProblemDetail problem,
+            Exception failure,
+            HttpHeaders headers,
+            HttpServletRequest request,
+            HttpServletResponse response)
             throws Exception {
         ExtendedModelMap model = new ExtendedModelMap();
+        model.addAllAttributes(RequestContextUtils.getInputFlashMap(request));
         ConsolePages.add(model, Visitors.current(request).orElse(null), request);
-        model.addAttribute("failure", shown);
+        model.addAttribute("problem", problem);
+        model.addAttribute("absent", failure instanceof AbsentException absent ? absent : null);
         model.addAttribute("correlationId", EdgeFilter.correlationId(request));
         response.resetBuffer();
-        response.setStatus(shown.status().value());
+        response.setStatus(problem.getStatus());
         headers.forEach((name, values) -> {
             if (!name.equalsIgnoreCase(HttpHeaders.CONTENT_TYPE)) {
                 values.forEach(value -> response.addHeader(name, value));
@@ -132,21 +150,5 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
         // Otherwise the path's extension decides on the type.
         request.setAttribute(View.SELECTED_CONTENT_TYPE, MediaType.TEXT_HTML);
         view.render(model, request, response);
-    }
-
-    private static Failure of(ProblemDetail problem, Exception failure) {
-        HttpStatus known = HttpStatus.resolve(problem.getStatus());
-        HttpStatus status = known == null ? HttpStatus.BAD_REQUEST : known;
-        String detail = failure instanceof NoResourceFoundException ? null : problem.getDetail();
-        return new Failure(
-                status, String.valueOf(problem.getTitle()), detail == null ? text(status) : sentence(detail));
-    }
-
-    private static String text(HttpStatus status) {
-        return status == HttpStatus.NOT_FOUND ? "There is no such page." : "The request cannot be answered.";
-    }
-
-    private static String sentence(String detail) {
-        return detail.endsWith(".") ? detail : detail + ".";
     }
 }

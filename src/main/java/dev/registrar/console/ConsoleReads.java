@@ -24,38 +24,42 @@ public final class ConsoleReads {
     private static final String POSITION = Position.class.getName();
 
     private final ViewReader reader;
+    private final HttpServletRequest request;
 
-    ConsoleReads(ViewReader reader) {
+    /** @param request the current request of the calling thread */
+    ConsoleReads(ViewReader reader, HttpServletRequest request) {
         this.reader = reader;
+        this.request = request;
     }
 
     /**
      * Queries a view when it has reached the visitor's last command. If it does not reach it in time, or is paused or
      * stopped, the page says that it is not up to date.
      */
-    public <T> ViewAt<T> read(HttpServletRequest request, View view, Function<Tables, T> query) {
-        return read(request, view, Position.START, query);
+    public <T> ViewAt<T> read(View view, Function<Tables, T> query) {
+        return read(view, Position.START, query);
     }
 
-    /**
-     * As {@link #read(HttpServletRequest, View, Function)}, but waits for a further position, such as that of another
-     * view on the same page.
-     */
-    public <T> ViewAt<T> read(HttpServletRequest request, View view, Position atLeast, Function<Tables, T> query) {
-        ViewAt<T> read = readOrNote(request, view, atLeast, query);
+    /** As {@link #read(View, Function)}, but waits for a further position, such as that of another view on the page. */
+    public <T> ViewAt<T> read(View view, Position atLeast, Function<Tables, T> query) {
+        ViewAt<T> read = readOrNote(view, atLeast, query);
         if (!read.isRunning()) {
             request.setAttribute(NOT_RUNNING, true);
         }
         return read;
     }
 
-    private <T> ViewAt<T> readOrNote(
-            HttpServletRequest request, View view, Position atLeast, Function<Tables, T> query) {
+    /** As {@link #read(View, Function)}. */
+    public <T> ViewAt<T> read(HttpServletRequest current, View view, Function<Tables, T> query) {
+        return read(view, Position.START, query);
+    }
+
+    private <T> ViewAt<T> readOrNote(View view, Position atLeast, Function<Tables, T> query) {
         if (request.getAttribute(BEHIND) != null) {
             // Another view of the page was behind after the whole wait; a page waits once.
             return reader.read(view, Position.START, query);
         }
-        Position own = position(request);
+        Position own = position();
         try {
             return reader.read(view, own.isAfter(atLeast) ? own : atLeast, query);
         } catch (ViewBehindException behind) {
@@ -65,11 +69,11 @@ public final class ConsoleReads {
     }
 
     /** Lets the page to which a form leads wait until its views contain an event. */
-    public static void nextPageWaitsFor(Position event, HttpServletRequest form) {
-        RequestContextUtils.getOutputFlashMap(form).put(POSITION, event);
+    public void nextPageWaitsFor(Position event) {
+        RequestContextUtils.getOutputFlashMap(request).put(POSITION, event);
     }
 
-    private static Position position(HttpServletRequest request) {
+    private Position position() {
         Map<String, ?> flash = RequestContextUtils.getInputFlashMap(request);
         return flash != null && flash.get(POSITION) instanceof Position position ? position : Position.START;
     }

@@ -59,10 +59,10 @@ class PausedViewTest {
                 .contains(
                         "Course %s is defined.".formatted(course),
                         "because a view is behind",
-                        "The course '%s' is defined. The page appears when the view has caught up".formatted(course))
+                        "The course %s is defined. Its page appears when the view has caught up".formatted(course))
                 .doesNotContain("Not found", "There is no course", "seconds");
         assertThat(registered.text())
-                .contains("The student '%s' is registered. The page appears when".formatted(student))
+                .contains("The student %s is registered. Its page appears when".formatted(student))
                 .doesNotContain("Not found", "There is no student");
         resume();
         await().until(() -> client.open("/console/office/courses/" + course).status() == 200);

@@ -12,7 +12,6 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.security.ConditionalOnLocalMode;
 import dev.registrar.security.Role;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Optional;
 import org.springframework.http.HttpHeaders;
@@ -33,9 +32,11 @@ final class RoleChoice {
             "(/console/my|%1$s(/%2$s)?)(\\?[\\w.%%&=+~!*'()-]*)?".formatted(CATALOGUE, CourseId.PATTERN);
 
     private final EventStore store;
+    private final ConsoleReads reads;
 
-    RoleChoice(EventStore store) {
+    RoleChoice(EventStore store, ConsoleReads reads) {
         this.store = store;
+        this.reads = reads;
     }
 
     /** @param page the student's page on which the form was; empty for the front page */
@@ -44,7 +45,6 @@ final class RoleChoice {
             @RequestParam(defaultValue = "") String role,
             @RequestParam(defaultValue = "") String student,
             @RequestParam(defaultValue = "") String page,
-            HttpServletRequest request,
             HttpServletResponse response,
             RedirectAttributes redirect) {
         Optional<Role> chosen = Visitors.role(role);
@@ -52,7 +52,7 @@ final class RoleChoice {
         boolean isStudent = chosen.isEmpty() || chosen.get() == Role.STUDENT;
         boolean onStudentPage = page.matches(STUDENT_PAGE);
         if (isStudent && !id.isEmpty()) {
-            Optional<String> refusal = refusal(id, request);
+            Optional<String> refusal = refusal(id);
             if (refusal.isPresent()) {
                 Notices.refused(redirect, refusal.get());
                 redirect.addFlashAttribute("typedRole", chosen.map(Role::claim).orElse(""));
@@ -73,7 +73,7 @@ final class RoleChoice {
     }
 
     /* Asks the store, because a view may be behind. The next page waits for the view. */
-    private Optional<String> refusal(String id, HttpServletRequest request) {
+    private Optional<String> refusal(String id) {
         if (!id.matches(StudentId.PATTERN)) {
             return Optional.of(
                     "'%s' is not the id of a student. An id is a letter or a digit, then up to 63 letters, digits, dots, underscores, tildes or hyphens."
@@ -82,7 +82,7 @@ final class RoleChoice {
         Query registration = Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED)
                 .tagged(new StudentId(id).tag().value()));
         Optional<SequencedEvent> registered = store.last(registration);
-        registered.ifPresent(event -> ConsoleReads.nextPageWaitsFor(event.position(), request));
+        registered.ifPresent(event -> reads.nextPageWaitsFor(event.position()));
         return registered.isPresent()
                 ? Optional.empty()
                 : Optional.of(

@@ -28,10 +28,8 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.security.Caller;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,67 +49,40 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
     /**
      * An event of the course.
      *
-     * @param known whether the sentence says what happened; otherwise it names only the type of the event
      * @param by the actor; null if unknown
      * @param onBehalfOf the student for whom the actor acted; null if the actor acted for itself
      */
     record Entry(
             long position,
             Instant recordedAt,
-            List<Part> parts,
-            boolean known,
+            Sentence sentence,
             @Nullable String by,
-            @Nullable String onBehalfOf) {
-
-        Entry {
-            parts = List.copyOf(parts);
-        }
-
-        /** The sentence, with ids instead of names. */
-        String sentence() {
-            return parts.stream().map(Part::text).collect(Collectors.joining());
-        }
-    }
+            @Nullable String onBehalfOf) {}
 
     /**
-     * A part of a sentence.
+     * What happened. The page shows names in place of ids.
      *
-     * @param text the words, or the id
+     * @param before the words before the ids
+     * @param students ids of students
+     * @param courses ids of courses
+     * @param after the words after the ids
      */
-    record Part(Kind kind, String text) {
-        static Part words(String words) {
-            return new Part(Kind.WORDS, words);
+    record Sentence(String before, List<String> students, List<String> courses, String after) {
+        static Sentence words(String words) {
+            return new Sentence(words, List.of(), List.of(), "");
         }
-
-        static Part student(StudentId student) {
-            return new Part(Kind.STUDENT, student.value());
-        }
-    }
-
-    /** What a part of a sentence is. */
-    enum Kind {
-        WORDS,
-        STUDENT,
-        COURSE
     }
 
     /** The ids of the students that the page names. */
-    List<String> students() {
-        return Stream.concat(
-                        ids(Kind.STUDENT), entries.stream().flatMap(entry -> Stream.ofNullable(entry.onBehalfOf())))
-                .toList();
+    Stream<String> students() {
+        return entries.stream()
+                .flatMap(entry ->
+                        Stream.concat(entry.sentence().students().stream(), Stream.ofNullable(entry.onBehalfOf())));
     }
 
     /** The ids of the courses that the page names. */
-    List<String> courses() {
-        return ids(Kind.COURSE).toList();
-    }
-
-    private Stream<String> ids(Kind kind) {
-        return entries.stream()
-                .flatMap(entry -> entry.parts().stream())
-                .filter(part -> part.kind() == kind)
-                .map(Part::text);
+    Stream<String> courses() {
+        return entries.stream().flatMap(entry -> entry.sentence().courses().stream());
     }
 
     /**
@@ -140,10 +111,8 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
                 stored.position().value(),
                 stored.recordedAt(),
                 event.map(read -> sentence(read, actor))
-                        .orElseGet(() ->
-                                List.of(Part.words("An event of the type %s, about which this page says no more."
-                                        .formatted(Typed.quoted(stored.event().type(), LONGEST_TYPE))))),
-                event.isPresent(),
+                        .orElseGet(() -> Sentence.words("An event of the type %s, about which this page says no more."
+                                .formatted(quoted(stored.event().type(), LONGEST_TYPE)))),
                 actor == null ? null : name(actor),
                 actor == null ? null : actor.onBehalfOf());
     }
@@ -165,26 +134,27 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
         };
     }
 
-    private static List<Part> sentence(EnrollmentEvent event, @Nullable Actor actor) {
+    private static Sentence sentence(EnrollmentEvent event, @Nullable Actor actor) {
         return switch (event) {
             case CourseDefined defined ->
                 required(
-                        "The course was defined as %s with %s%s"
+                        "The course was defined as %s with %s%s%s"
                                 .formatted(
-                                        Typed.quoted(defined.title().value(), Integer.MAX_VALUE),
-                                        Typed.seats(defined.capacity().seats()),
-                                        window(defined.window())),
-                        defined.prerequisites().isEmpty() ? "" : "; it requires ",
+                                        quoted(defined.title().value(), Integer.MAX_VALUE),
+                                        seats(defined.capacity().seats()),
+                                        window(defined.window()),
+                                        defined.prerequisites().isEmpty() ? "" : "; it requires "),
                         defined.prerequisites());
             case CourseCapacityChanged changed ->
-                List.of(Part.words("The course now has %s."
-                        .formatted(Typed.seats(changed.capacity().seats()))));
+                Sentence.words("The course now has %s."
+                        .formatted(seats(changed.capacity().seats())));
             case CoursePrerequisitesChanged changed ->
                 required(
-                        "The course ",
-                        changed.prerequisites().isEmpty() ? "no longer requires other courses" : "now requires ",
+                        changed.prerequisites().isEmpty()
+                                ? "The course no longer requires other courses"
+                                : "The course now requires ",
                         changed.prerequisites());
-            case CourseClosed closed -> List.of(Part.words("The course was closed."));
+            case CourseClosed closed -> Sentence.words("The course was closed.");
             case StudentEnrolledInCourse in -> student(in.student(), "was enrolled");
             case StudentDroppedCourse out -> student(out.student(), "was dropped");
             case StudentJoinedWaitingList joined -> student(joined.student(), "joined the waiting list");
@@ -203,25 +173,38 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
         };
     }
 
-    private static List<Part> student(StudentId student, String what) {
-        return List.of(Part.words("Student "), Part.student(student), Part.words(" %s.".formatted(what)));
+    private static Sentence student(StudentId student, String what) {
+        return new Sentence("Student ", List.of(student.value()), List.of(), " %s.".formatted(what));
     }
 
-    private static List<Part> required(String before, String requires, Prerequisites prerequisites) {
-        List<Part> parts = new ArrayList<>();
-        parts.add(Part.words(before + requires));
-        List<String> ids = prerequisites.ids();
-        for (int i = 0; i < ids.size(); i++) {
-            if (i > 0) {
-                parts.add(Part.words(i == ids.size() - 1 ? " and " : ", "));
-            }
-            parts.add(new Part(Kind.COURSE, ids.get(i)));
-        }
-        parts.add(Part.words("."));
-        return parts;
+    private static Sentence required(String before, Prerequisites prerequisites) {
+        return new Sentence(before, List.of(), prerequisites.ids(), ".");
     }
 
     private static String window(EnrollmentWindow window) {
         return window.opensAt() == null && window.closesAt() == null ? "" : ", and takes enrollments " + window;
+    }
+
+    /** A number of seats, for a sentence. */
+    static String seats(int seats) {
+        return seats == 1 ? "1 seat" : "%,d seats".formatted(seats);
+    }
+
+    /*
+     * Text of others inside a sentence, isolated in its direction (U+2068 to U+2069), so that it does not reorder the
+     * words behind it. Characters that would end the isolation are left out.
+     */
+    private static String quoted(String text, int longest) {
+        StringBuilder quoted = new StringBuilder("“\u2068");
+        text.codePoints()
+                .filter(character -> character < 0x202A || character > 0x202E)
+                .filter(character -> character < 0x2066 || character > 0x2069)
+                .map(character ->
+                        Character.getType(character) == Character.SURROGATE || Character.isISOControl(character)
+                                ? '\uFFFD'
+                                : character)
+                .limit(longest)
+                .forEach(quoted::appendCodePoint);
+        return quoted.append("\u2069”").toString();
     }
 }

@@ -2,64 +2,84 @@ package dev.registrar.console.office;
 
 import dev.registrar.catalog.CourseView;
 import dev.registrar.catalog.CoursesView;
+import dev.registrar.catalog.CoursesView.Cursor;
 import dev.registrar.catalog.CoursesView.Filter;
 import dev.registrar.catalog.CoursesView.Sort;
-import dev.registrar.catalog.Current;
+import dev.registrar.console.ConsoleCommands;
+import dev.registrar.console.ConsoleCommands.Refused;
 import dev.registrar.console.ConsoleReads;
-import dev.registrar.console.Notices;
+import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DefineCourse;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.TimeOrderedId;
+import jakarta.validation.Valid;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
-/** The list of courses, and the form that defines one. */
+/** The list of courses, the completion of their ids, and the form that defines one. */
 @Controller
 final class CourseListController {
-    private static final String FORM = "console/office/define";
+    private static final String DEFINE = "/console/office/define";
 
-    private final ConsoleReads reads;
+    private final ConsoleReads views;
     private final CoursesView courses;
-    private final OfficeCommands commands;
+    private final OfficeReads reads;
+    private final ConsoleCommands commands;
+    private final EventStore store;
+    private final EnrollmentEventCodec codec;
 
-    CourseListController(ConsoleReads reads, CoursesView courses, OfficeCommands commands) {
-        this.reads = reads;
+    CourseListController(
+            ConsoleReads views,
+            CoursesView courses,
+            OfficeReads reads,
+            ConsoleCommands commands,
+            EventStore store,
+            EnrollmentEventCodec codec) {
+        this.views = views;
         this.courses = courses;
+        this.reads = reads;
         this.commands = commands;
+        this.store = store;
+        this.codec = codec;
     }
 
     @GetMapping("/console/office")
     String start() {
-        return "redirect:" + OfficePages.COURSES;
+        return "redirect:" + OfficeReads.COURSES;
     }
 
-    @GetMapping(OfficePages.COURSES)
+    /** The search also finds the course whose id is the text. */
+    @GetMapping(OfficeReads.COURSES)
     String list(
             @RequestParam(defaultValue = "") String search,
             @RequestParam(defaultValue = "") String filter,
             @RequestParam(required = false) @Nullable String key,
             @RequestParam(required = false) @Nullable String id,
-            Model model,
-            HttpServletRequest request) {
-        String text = OfficePages.search(search);
+            Model model) {
+        String text = OfficeReads.search(search);
         Filter kept = filter(filter);
-        CoursesView.@Nullable Cursor after =
-                key == null || id == null ? null : new CoursesView.Cursor(key.replace("\0", ""), id.replace("\0", ""));
-        CoursesView.Page page = reads.read(
-                        request,
-                        courses,
-                        tables -> CoursesView.page(tables, text, kept, Sort.TITLE, after, OfficePages.ROWS))
+        Cursor after = key == null || id == null ? null : new Cursor(key.replace("\0", ""), id.replace("\0", ""));
+        CoursesView.Page page = views.read(
+                        courses, tables -> CoursesView.page(tables, text, kept, Sort.TITLE, after, OfficeReads.ROWS))
                 .found();
-        Optional<CourseView> named = after == null ? named(text, request) : Optional.empty();
+        Optional<CourseView> named =
+                after == null && text.matches(CourseId.PATTERN) ? reads.find(new CourseId(text)) : Optional.empty();
         model.addAttribute("search", text);
         model.addAttribute("filter", kept.name().toLowerCase(Locale.ROOT));
         model.addAttribute("courses", page.courses());
@@ -76,94 +96,83 @@ final class CourseListController {
                 .orElse(Filter.ALL);
     }
 
-    /* The search also finds the course whose id is the text. */
-    private Optional<CourseView> named(String text, HttpServletRequest request) {
-        return OfficePages.course(text)
-                .flatMap(course -> reads.read(request, courses, tables -> CoursesView.find(tables, course))
-                        .found())
-                .map(Current::view);
+    /**
+     * Completes an id while a person types it: the first courses whose id or title fits.
+     *
+     * @param complete the name of the field
+     * @param several whether the field has ids with spaces between them, of which the last one is completed
+     */
+    @GetMapping(path = OfficeReads.COURSES, params = "complete")
+    String complete(
+            @RequestParam String complete,
+            @RequestParam(defaultValue = "false") boolean several,
+            @RequestParam Map<String, String> fields,
+            Model model) {
+        String text = fields.getOrDefault(complete, "").strip();
+        String before = several ? text.substring(0, text.lastIndexOf(' ') + 1) : "";
+        String typed = OfficeReads.search(text.substring(before.length()));
+        int most = OfficeReads.CHOICES;
+        Map<String, String> choices = new LinkedHashMap<>();
+        views.read(
+                        courses,
+                        tables -> Stream.concat(
+                                        CoursesView.beginningWith(tables, typed, most).stream(),
+                                        CoursesView.page(tables, typed, Filter.ALL, Sort.TITLE, null, most)
+                                                .courses()
+                                                .stream())
+                                .limit(most)
+                                .toList())
+                .found()
+                .forEach(course -> choices.put(before + course.id(), course.title()));
+        model.addAttribute("choices", choices);
+        return "console/office/fields :: choices";
     }
 
-    @GetMapping("/console/office/define")
-    String form(Model model) {
-        return form(CourseForm.empty(), new Faults(), true, model);
+    @GetMapping(DEFINE)
+    String empty(Model model) {
+        model.addAttribute("form", CourseForm.EMPTY);
+        return form(model);
     }
 
-    private static String form(CourseForm typed, Faults faults, boolean isNew, Model model) {
-        model.addAttribute("form", typed);
-        model.addAttribute("faults", faults);
-        model.addAttribute("isNew", isNew);
-        return FORM;
+    private static String form(Model model) {
+        model.addAttribute("newId", TimeOrderedId.next().toString());
+        return "console/office/define";
     }
 
-    @PostMapping("/console/office/define")
-    String define(Model model, HttpServletRequest request, HttpServletResponse response, RedirectAttributes redirect) {
-        CourseForm typed = CourseForm.of(request);
-        Faults faults = new Faults();
-        Optional<DefineCourse> command = typed.command(faults);
-        if (command.isEmpty()) {
-            response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
-            return form(typed, faults, false, model);
+    @PostMapping(DEFINE)
+    String define(@Valid @ModelAttribute("form") CourseForm typed, BindingResult form, Model model) {
+        Optional<DefineCourse> command = form.hasErrors() ? Optional.empty() : typed.command(form);
+        command.ifPresent(valid -> define(valid, typed.id() == null, form));
+        return command.isPresent() && !form.hasErrors()
+                ? "redirect:%s/%s".formatted(OfficeReads.COURSES, command.get().course())
+                : form(model);
+    }
+
+    /* A form that was sent before leads to its course, unless the person has changed it meanwhile. */
+    private void define(DefineCourse command, boolean hasNewId, BindingResult form) {
+        String defined = "Course %s is defined.".formatted(command.course());
+        Optional<Refused> refused = commands.give(() -> command);
+        if (refused.isEmpty()) {
+            commands.done(defined);
+            return;
         }
-        Optional<OfficeCommands.Refused<DefineCourse.Refused>> refused =
-                commands.give(request, command.get(), Advice::after);
-        if (refused.isPresent() && typed.id().isEmpty() && isTaken(refused.get())) {
-            return again(typed, command.get(), model, request, response, redirect);
-        }
-        if (refused.isPresent()) {
-            response.setStatus(HttpStatus.CONFLICT.value());
-            String course = "course " + command.get().course();
-            add(
-                    refused.get(),
-                    typed.id().isEmpty()
-                            ? refused.get().sentence().replace(course, "this course")
-                            : refused.get().sentence(),
-                    faults);
-            return form(typed, faults, false, model);
-        }
-        Notices.done(redirect, "Course %s is defined.".formatted(command.get().course()));
-        return OfficePages.toCourse(command.get().course().value());
-    }
-
-    /* The form was sent before. It leads to its course, unless the person has changed it meanwhile. */
-    private String again(
-            CourseForm typed,
-            DefineCourse command,
-            Model model,
-            HttpServletRequest request,
-            HttpServletResponse response,
-            RedirectAttributes redirect) {
-        if (commands.isDefinedAs(request, command)) {
-            Notices.done(
-                    redirect,
-                    "Course %s is defined. The form was sent twice, and defined one course."
-                            .formatted(command.course()));
-            return OfficePages.toCourse(command.course().value());
-        }
-        Faults faults = new Faults();
-        faults.add(
-                "title",
-                "Title",
-                "This form was sent before with other content, and has defined a course. Send it again to define this"
-                        + " one, too.");
-        response.setStatus(HttpStatus.CONFLICT.value());
-        return form(typed.withNewId(), faults, false, model);
-    }
-
-    private static boolean isTaken(OfficeCommands.Refused<DefineCourse.Refused> refused) {
-        return refused.reason()
-                .filter(DefineCourse.Refused.COURSE_ID_TAKEN::equals)
-                .isPresent();
-    }
-
-    private static void add(OfficeCommands.Refused<DefineCourse.Refused> refused, String sentence, Faults faults) {
-        boolean isAboutId = refused.reason()
-                .filter(reason -> reason != DefineCourse.Refused.COURSE_ID_TAKEN)
-                .isEmpty();
-        if (isAboutId) {
-            faults.add("id", CourseForm.ID, sentence, refused);
+        boolean isTaken = refused.get().code().equals(DefineCourse.Refused.COURSE_ID_TAKEN.code());
+        if (!isTaken || !hasNewId) {
+            ConsoleCommands.reject(form, isTaken ? "id" : "prerequisites", refused.get());
+        } else if (isDefinedAs(command)) {
+            commands.done(defined + " The form was sent twice, and defined one course.");
         } else {
-            faults.add("prerequisites", CourseForm.PREREQUISITES, sentence, refused);
+            ConsoleCommands.reject(form, "title", new Refused("sent-before", ""));
         }
+    }
+
+    private boolean isDefinedAs(DefineCourse command) {
+        Optional<SequencedEvent> definition = store.last(Query.of(QueryItem.types(EnrollmentEventCodec.COURSE_DEFINED)
+                .tagged(command.course().tag().value())));
+        definition.ifPresent(event -> views.nextPageWaitsFor(event.position()));
+        return definition
+                .map(event -> codec.decode(event.event()))
+                .filter(command.definition()::equals)
+                .isPresent();
     }
 }

@@ -1,157 +1,245 @@
 package dev.registrar.console.office;
 
 import dev.registrar.catalog.CourseView;
-import dev.registrar.console.Notices;
-import dev.registrar.console.office.CoursePage.Inputs;
-import dev.registrar.console.office.CoursePage.Start;
+import dev.registrar.catalog.Current;
+import dev.registrar.catalog.RequiredCourses;
+import dev.registrar.catalog.RostersView;
+import dev.registrar.catalog.RostersView.Enrollment;
+import dev.registrar.catalog.WaitingListsView;
+import dev.registrar.catalog.WaitingListsView.Place;
+import dev.registrar.console.AbsentException;
+import dev.registrar.console.ConsoleCommands;
+import dev.registrar.console.ConsoleReads;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.DropStudent;
+import dev.registrar.enrollment.EnrollStudent;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Position;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
-import org.springframework.http.HttpStatus;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
-/** One course and its three forms: seats, required courses, one more student. */
+/**
+ * One course, its forms, and its history. What cannot be taken back is confirmed first: a course's end, a student's
+ * drop.
+ */
 @Controller
-@RequestMapping(OfficePages.COURSES + "/{courseId}")
+@RequestMapping(OfficeReads.COURSES + "/{courseId}")
 final class CoursePageController {
-    private final CoursePage page;
-    private final OfficeCommands commands;
+    private final ConsoleReads views;
+    private final RostersView rosters;
+    private final WaitingListsView waitingLists;
+    private final OfficeReads reads;
+    private final ConsoleCommands commands;
+    private final EventStore store;
+    private final EnrollmentEventCodec codec;
+    private final EnrollmentSettings settings;
 
-    CoursePageController(CoursePage page, OfficeCommands commands) {
-        this.page = page;
+    CoursePageController(
+            ConsoleReads views,
+            RostersView rosters,
+            WaitingListsView waitingLists,
+            OfficeReads reads,
+            ConsoleCommands commands,
+            EventStore store,
+            EnrollmentEventCodec codec,
+            EnrollmentSettings settings) {
+        this.views = views;
+        this.rosters = rosters;
+        this.waitingLists = waitingLists;
+        this.reads = reads;
         this.commands = commands;
+        this.store = store;
+        this.codec = codec;
+        this.settings = settings;
+    }
+
+    record CapacityForm(@NotNull Capacity capacity) {}
+
+    record PrerequisitesForm(@Nullable Prerequisites prerequisites) {
+        Prerequisites all() {
+            return prerequisites == null ? Prerequisites.NONE : prerequisites;
+        }
+    }
+
+    record EnrollmentForm(@NotNull StudentId student) {
+        @SuppressWarnings("NullAway") // a form before anything is typed
+        static final EnrollmentForm EMPTY = new EnrollmentForm(null);
+    }
+
+    /**
+     * Where the pages of the two lists begin.
+     *
+     * @param roster the position behind which the page of the roster begins
+     * @param waiting the position behind which the page of the waiting list begins
+     * @param before number of students on earlier pages of the waiting list
+     */
+    record Start(long roster, long waiting, int before) {
+        static final Start FIRST = new Start(0, 0, 0);
+
+        Start {
+            roster = Math.max(0, roster);
+            waiting = Math.max(0, waiting);
+            before = Math.clamp(before, 0, 1_000_000);
+        }
     }
 
     @GetMapping
     String show(
-            @PathVariable String courseId,
+            @PathVariable CourseId courseId,
             @RequestParam(defaultValue = "0") long roster,
             @RequestParam(defaultValue = "0") long waiting,
             @RequestParam(defaultValue = "0") int before,
-            Model model,
-            HttpServletRequest request,
-            HttpServletResponse response) {
-        Optional<CourseView> course = page.find(courseId, request);
-        return course.isEmpty()
-                ? OfficePages.noCourse(courseId, model, response)
-                : page.show(
-                        course.get(),
-                        Inputs.of(course.get()),
-                        new Faults(),
-                        new Start(roster, waiting, before),
-                        model,
-                        request);
+            Model model) {
+        return show(courseId, new Start(roster, waiting, before), model);
+    }
+
+    private String show(CourseId id, Start start, Model model) {
+        CourseView course = reads.course(id);
+        RostersView.Page roster = views.read(
+                        rosters,
+                        tables -> RostersView.ofCourse(tables, id, Position.of(start.roster()), OfficeReads.ROWS))
+                .found();
+        WaitingListsView.Page waiting = views.read(
+                        waitingLists,
+                        tables -> WaitingListsView.ofCourse(tables, id, Position.of(start.waiting()), OfficeReads.ROWS))
+                .found();
+        model.addAttribute("course", course);
+        model.addAttribute("start", start);
+        model.addAttribute("roster", roster);
+        model.addAttribute("waiting", waiting);
+        model.addAttribute(
+                "names",
+                reads.names(Stream.concat(
+                        roster.enrollments().stream().map(Enrollment::studentId),
+                        waiting.places().stream().map(Place::studentId))));
+        // The form that was sent is in the model already.
+        model.mergeAttributes(Map.of(
+                "capacityForm", new CapacityForm(new Capacity(course.capacity())),
+                "prerequisitesForm", new PrerequisitesForm(Prerequisites.of(course.prerequisites())),
+                "enrollmentForm", EnrollmentForm.EMPTY));
+        return "console/office/course";
+    }
+
+    private static String toPage(CourseId course) {
+        return "redirect:%s/%s".formatted(OfficeReads.COURSES, course);
     }
 
     @PostMapping("/capacity")
     String changeCapacity(
-            @PathVariable String courseId,
-            Model model,
-            HttpServletRequest request,
-            HttpServletResponse response,
-            RedirectAttributes redirect) {
-        String typed = Typed.text(request, "capacity");
-        Faults faults = new Faults();
-        Optional<CourseId> course = OfficePages.course(courseId);
-        Optional<Capacity> seats = CourseForm.capacity(typed, faults);
-        if (course.isPresent() && seats.isPresent()) {
-            commands.give(request, new ChangeCapacity(course.get(), seats.get()), Advice::after)
-                    .ifPresent(refused -> faults.add("capacity", "Seats", refused));
-            if (faults.isEmpty()) {
-                Notices.done(
-                        redirect,
-                        "Course %s now has %s."
-                                .formatted(courseId, Typed.seats(seats.get().seats())));
-                return OfficePages.toCourse(courseId);
-            }
+            @PathVariable CourseId courseId,
+            @Valid @ModelAttribute CapacityForm typed,
+            BindingResult form,
+            Model model) {
+        if (!commands.give(form, "capacity", () -> new ChangeCapacity(courseId, typed.capacity()))) {
+            return show(courseId, Start.FIRST, model);
         }
-        return again(
-                courseId, inputs -> inputs.withCapacity(typed), faults, seats.isPresent(), model, request, response);
+        commands.done("Course %s now has %s."
+                .formatted(courseId, CourseHistory.seats(typed.capacity().seats())));
+        return toPage(courseId);
     }
 
     @PostMapping("/prerequisites")
     String changePrerequisites(
-            @PathVariable String courseId,
-            Model model,
-            HttpServletRequest request,
-            HttpServletResponse response,
-            RedirectAttributes redirect) {
-        String typed = Typed.text(request, "prerequisites");
-        Faults faults = new Faults();
-        Optional<CourseId> course = OfficePages.course(courseId);
-        Optional<Prerequisites> all = CourseForm.prerequisites(typed, faults);
-        if (course.isPresent() && all.isPresent()) {
-            commands.changePrerequisites(request, course.get(), all.get())
-                    .ifPresent(refused -> faults.add("prerequisites", CourseForm.PREREQUISITES, refused));
-            if (faults.isEmpty()) {
-                Notices.done(
-                        redirect,
-                        all.get().isEmpty()
-                                ? "Course %s no longer requires other courses.".formatted(courseId)
-                                : "Course %s now requires: %s."
-                                        .formatted(
-                                                courseId,
-                                                String.join(", ", all.get().ids())));
-                return OfficePages.toCourse(courseId);
-            }
+            @PathVariable CourseId courseId,
+            @Valid @ModelAttribute PrerequisitesForm typed,
+            BindingResult form,
+            Model model) {
+        if (!commands.give(
+                form, "prerequisites", () -> RequiredCourses.change(store, codec, courseId, typed.all()))) {
+            return show(courseId, Start.FIRST, model);
         }
-        return again(
-                courseId, inputs -> inputs.withPrerequisites(typed), faults, all.isPresent(), model, request, response);
+        commands.done(
+                typed.all().isEmpty()
+                        ? "Course %s no longer requires other courses.".formatted(courseId)
+                        : "Course %s now requires: %s."
+                                .formatted(
+                                        courseId,
+                                        String.join(", ", typed.all().ids())));
+        return toPage(courseId);
     }
 
     @PostMapping("/students")
     String enroll(
-            @PathVariable String courseId,
-            Model model,
-            HttpServletRequest request,
-            HttpServletResponse response,
-            RedirectAttributes redirect) {
-        String typed = Typed.text(request, "student");
-        Faults faults = new Faults();
-        Optional<CourseId> course = OfficePages.course(courseId);
-        Optional<StudentId> student = OfficePages.student(typed);
-        if (student.isEmpty()) {
-            faults.add("student", StudentForm.ID, Typed.noId(typed, "a student"), Link.STUDENTS);
+            @PathVariable CourseId courseId,
+            @Valid @ModelAttribute EnrollmentForm typed,
+            BindingResult form,
+            Model model) {
+        if (!commands.give(
+                form, "student", () -> new EnrollStudent(typed.student(), courseId, settings.coursesPerStudent()))) {
+            return show(courseId, Start.FIRST, model);
         }
-        if (course.isPresent() && student.isPresent()) {
-            commands.enroll(request, student.get(), course.get())
-                    .ifPresent(refused -> faults.add("student", StudentForm.ID, refused));
-            if (faults.isEmpty()) {
-                Notices.done(redirect, "Student %s is enrolled in course %s.".formatted(typed, courseId));
-                return OfficePages.toCourse(courseId);
-            }
-        }
-        return again(
-                courseId, inputs -> inputs.withStudent(typed), faults, student.isPresent(), model, request, response);
+        commands.done("Student %s is enrolled in course %s.".formatted(typed.student(), courseId));
+        return toPage(courseId);
     }
 
-    /* The page again, with what was typed and what is wrong with it. */
-    private String again(
-            String courseId,
-            UnaryOperator<Inputs> typed,
-            Faults faults,
-            boolean isRefused,
-            Model model,
-            HttpServletRequest request,
-            HttpServletResponse response) {
-        Optional<CourseView> course = page.find(courseId, request);
-        if (course.isEmpty()) {
-            return OfficePages.noCourse(courseId, model, response);
-        }
-        response.setStatus((isRefused ? HttpStatus.CONFLICT : HttpStatus.UNPROCESSABLE_CONTENT).value());
-        return page.show(course.get(), typed.apply(Inputs.of(course.get())), faults, Start.FIRST, model, request);
+    @GetMapping("/close")
+    String confirmClose(@PathVariable CourseId courseId, Model model) {
+        model.addAttribute("course", reads.course(courseId));
+        return "console/office/close";
+    }
+
+    @PostMapping("/close")
+    String close(@PathVariable CourseId courseId) {
+        commands.give(new CloseCourse(courseId), "Course %s is closed.".formatted(courseId));
+        return toPage(courseId);
+    }
+
+    @GetMapping("/students/{studentId}/drop")
+    String confirmDrop(@PathVariable CourseId courseId, @PathVariable StudentId studentId, Model model) {
+        Optional<Enrollment> enrolled = views.read(rosters, tables -> RostersView.find(tables, courseId, studentId))
+                .found()
+                .map(Current::view);
+        model.addAttribute("course", reads.course(courseId));
+        model.addAttribute("enrollment", enrolled.orElseThrow(CoursePageController::notEnrolled));
+        model.addAttribute("name", reads.names(Stream.of(studentId.value())).get(studentId.value()));
+        return "console/office/drop";
+    }
+
+    private static AbsentException notEnrolled() {
+        return new AbsentException(
+                "This student is not enrolled in this course.",
+                "The page appears when the view has caught up; until then it is not found.",
+                OfficeReads.COURSES,
+                "Search for a course");
+    }
+
+    @PostMapping("/students/{studentId}/drop")
+    String drop(@PathVariable CourseId courseId, @PathVariable StudentId studentId) {
+        commands.give(
+                new DropStudent(studentId, courseId),
+                "Student %s is dropped from course %s.".formatted(studentId, courseId));
+        return toPage(courseId);
+    }
+
+    @GetMapping("/history")
+    String history(@PathVariable CourseId courseId, @RequestParam(defaultValue = "0") long before, Model model) {
+        model.addAttribute("course", reads.course(courseId));
+        CourseHistory history =
+                CourseHistory.of(store, codec, courseId, before < 1 ? null : Position.of(before), OfficeReads.ROWS);
+        model.addAttribute("first", before < 1);
+        model.addAttribute("history", history);
+        model.addAttribute("names", reads.names(history.students()));
+        model.addAttribute("titles", reads.titles(history.courses()));
+        return "console/office/history";
     }
 }

@@ -1,6 +1,7 @@
 package dev.registrar.console.office;
 
-import dev.registrar.console.Notices;
+import dev.registrar.console.AbsentException;
+import dev.registrar.console.ConsoleCommands;
 import dev.registrar.decision.Origin;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.TimeOrderedId;
@@ -18,8 +19,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -28,23 +27,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.validation.BeanPropertyBindingResult;
+import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.multipart.MultipartFile;
-import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
 /** The import of a file of courses, and its progress. */
 @Controller("consoleImportController")
 final class ImportController {
-    private static final String FILE = "file";
-    private static final String TEXT = "text";
-
     /** Maximum number of characters that are offered again after an import, which is that of the text area. */
     private static final int MOST_KEPT = 15_000;
-
-    private static final int MAX_BYTES_OF_CHARACTER = 3;
 
     /** The attribute of a session that has its last import. */
     private static final String SENT = "registrar.sentImport";
@@ -52,6 +47,7 @@ final class ImportController {
     private final CourseImports imports;
     private final ImportSettings settings;
     private final RejectedRequests rejectedRequests;
+    private final ConsoleCommands commands;
 
     /**
      * What a person has sent.
@@ -61,20 +57,34 @@ final class ImportController {
      */
     private record Sent(String session, UUID id, Optional<String> lines) {}
 
-    ImportController(CourseImports imports, ImportSettings settings, RejectedRequests rejectedRequests) {
+    ImportController(
+            CourseImports imports,
+            ImportSettings settings,
+            RejectedRequests rejectedRequests,
+            ConsoleCommands commands) {
         this.imports = imports;
         this.settings = settings;
         this.rejectedRequests = rejectedRequests;
+        this.commands = commands;
+    }
+
+    /** A file, or its lines. */
+    record ImportForm(@Nullable MultipartFile file, String text) {
+        byte[] content() throws IOException {
+            if (file != null) {
+                return file.getBytes();
+            }
+            return text.isBlank() ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
+        }
     }
 
     @GetMapping(Paths.CONSOLE_IMPORT)
     String form(Model model) {
-        return form(new Faults(), "", model);
+        return form(new BeanPropertyBindingResult(new ImportForm(null, ""), "form"), model);
     }
 
-    private String form(Faults faults, String text, Model model) {
-        model.addAttribute("faults", faults);
-        model.addAttribute("text", text);
+    private String form(BindingResult form, Model model) {
+        model.addAllAttributes(form.getModel());
         model.addAttribute("maxSize", settings.shownMaxFileSize());
         model.addAttribute("maxBytes", settings.maxFileSize().toBytes());
         model.addAttribute("maxCourses", settings.maxCourses());
@@ -87,45 +97,39 @@ final class ImportController {
             @RequestParam(defaultValue = "") String text,
             Model model,
             HttpServletRequest request,
-            HttpServletResponse response,
-            RedirectAttributes redirect)
+            HttpServletResponse response)
             throws IOException {
-        String field = file != null ? FILE : TEXT;
-        byte[] content = file != null ? file.getBytes() : text.getBytes(StandardCharsets.UTF_8);
-        if (content.length == 0 || (file == null && text.isBlank())) {
-            return again(
-                    HttpStatus.UNPROCESSABLE_CONTENT,
-                    field,
-                    file != null ? "Choose a file that is not empty." : "Paste the lines of a file.",
-                    text,
-                    model,
-                    response);
+        ImportForm sent = new ImportForm(file, text);
+        BindingResult form = new BeanPropertyBindingResult(sent, "form");
+        String field = file != null ? "file" : "text";
+        byte[] content = sent.content();
+        if (content.length == 0) {
+            form.rejectValue(field, "NotEmpty");
+            return form(form, model);
         }
+        String lines = new String(content, StandardCharsets.UTF_8);
         UUID now = TimeOrderedId.next();
         try {
             CourseImport begun = imports.begin(
                     content,
-                    format(content),
+                    // The header of a CSV file cannot begin with a brace.
+                    lines.stripLeading().startsWith("{") ? FileFormat.NDJSON : FileFormat.CSV,
                     Origin.correlatedBy(EdgeFilter.correlationId(request)).by(CallingActor.current()),
                     null);
             UUID id = begun.progress().id();
             if (id.compareTo(now) < 0) {
-                Notices.done(redirect, "The same lines were sent before. This is the result of the earlier import.");
+                commands.done("The same lines were sent before. This is the result of the earlier import.");
             }
             HttpSession session = request.getSession(false);
             if (session != null) {
-                keep(new Sent(session.getId(), id, lines(content)), session);
+                keep(new Sent(session.getId(), id, lines(lines)), session);
             }
             return "redirect:%s/%s".formatted(Paths.CONSOLE_IMPORT, id);
         } catch (OverloadedException full) {
             rejectedRequests.count(RejectedRequests.Reason.IMPORTS);
-            return again(
-                    HttpStatus.SERVICE_UNAVAILABLE,
-                    field,
-                    "Nothing was imported. Other imports are running. Send the file again when they have ended.",
-                    text,
-                    model,
-                    response);
+            form.rejectValue(field, "imports-running");
+            response.setStatus(HttpStatus.SERVICE_UNAVAILABLE.value());
+            return form(form, model);
         }
     }
 
@@ -138,64 +142,33 @@ final class ImportController {
     }
 
     /* What a file contains as a person can edit it; empty if it is too long for that, or not in UTF-8. */
-    private static Optional<String> lines(byte[] content) {
-        if (content.length > MOST_KEPT * MAX_BYTES_OF_CHARACTER) {
-            return Optional.empty();
-        }
-        try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(content))
-                    .toString();
-            String lines = text.startsWith("\uFEFF") ? text.substring(1) : text;
-            return lines.length() <= MOST_KEPT ? Optional.of(lines) : Optional.empty();
-        } catch (CharacterCodingException malformed) {
-            return Optional.empty();
-        }
-    }
-
-    private String again(
-            HttpStatus status, String field, String sentence, String text, Model model, HttpServletResponse response) {
-        Faults faults = new Faults();
-        faults.add(field, field.equals(FILE) ? "File" : "Lines", sentence);
-        response.setStatus(status.value());
-        return form(faults, text, model);
-    }
-
-    /* A line in JSON begins with a brace, which the header of a CSV file cannot. */
-    private static FileFormat format(byte[] content) {
-        for (byte character : content) {
-            boolean isBeforeText = character <= ' ';
-            if (!isBeforeText) {
-                return character == '{' ? FileFormat.NDJSON : FileFormat.CSV;
-            }
-        }
-        return FileFormat.CSV;
+    private static Optional<String> lines(String text) {
+        String lines = text.startsWith("\uFEFF") ? text.substring(1) : text;
+        boolean isReplaced = lines.indexOf('\uFFFD') >= 0;
+        return lines.length() > MOST_KEPT || isReplaced ? Optional.empty() : Optional.of(lines);
     }
 
     @GetMapping(Paths.CONSOLE_IMPORT + "/{importId}")
-    String progress(
-            @PathVariable String importId, Model model, HttpServletRequest request, HttpServletResponse response) {
-        Optional<CourseImport> found = id(importId).flatMap(imports::find);
-        if (found.isEmpty()) {
-            return OfficePages.absent(
-                    "There is no report of this import: reports are kept in memory, the latest ones only.",
-                    Paths.CONSOLE_IMPORT,
-                    "Send the file again: what is defined already stays as it is",
-                    model,
-                    response);
-        }
-        Progress progress = found.get().progress();
+    String progress(@PathVariable UUID importId, Model model, HttpServletRequest request) {
+        CourseImport found = imports.find(importId).orElseThrow(ImportController::absent);
+        Progress progress = found.progress();
         Optional<Sent> sent = sent(progress.id(), request.getSession(false));
         boolean canBeSentAgain = progress.state() == State.REFUSED || progress.state() == State.STOPPED;
         Optional<String> lines = sent.filter(own -> canBeSentAgain).flatMap(Sent::lines);
-        model.addAttribute(
-                "imported",
-                ImportPage.of(progress, sent.isPresent() ? found.get().wrongLines() : Map.of()));
+        model.addAttribute("imported", new ImportPage(progress, sent.isPresent() ? found.wrongLines() : Map.of()));
         model.addAttribute("lines", lines.orElse(null));
         model.addAttribute("linesHidden", progress.state() == State.REFUSED && sent.isEmpty());
         model.addAttribute("ownWrong", progress.state() == State.REFUSED && sent.isPresent());
         return "console/office/imported";
+    }
+
+    private static AbsentException absent() {
+        String sentence = "There is no report of this import: reports are kept in memory, the latest ones only.";
+        return new AbsentException(
+                sentence,
+                sentence,
+                Paths.CONSOLE_IMPORT,
+                "Send the file again: what is defined already stays as it is");
     }
 
     /* The lines are shown only to the person who has sent them, in the same session: a login changes its id. */
@@ -206,13 +179,5 @@ final class ImportController {
                         && sent.id().equals(id)
                 ? Optional.of(sent)
                 : Optional.empty();
-    }
-
-    private static Optional<UUID> id(String text) {
-        try {
-            return Optional.of(UUID.fromString(text));
-        } catch (IllegalArgumentException malformed) {
-            return Optional.empty();
-        }
     }
 }

@@ -2,84 +2,55 @@ package dev.registrar.console.office;
 
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.imports.CourseImport.Progress;
+import dev.registrar.imports.CourseImport.State;
 import dev.registrar.imports.LineError;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The progress of an import in words.
  *
- * @param running whether the progress can still change
- * @param failed whether it ended without defining all courses
- * @param status what happens now, or what has happened and what to do
- * @param done number of lines that are done
- * @param errorCount number of all errors, of which the first ones are listed
+ * @param texts the lines with errors by their number, if they are shown
  */
-record ImportPage(
-        UUID id,
-        boolean running,
-        boolean failed,
-        String status,
-        int courses,
-        int done,
-        int accepted,
-        int errorCount,
-        List<Line> errors) {
-
+record ImportPage(Progress progress, Map<Long, String> texts) {
     ImportPage {
-        errors = List.copyOf(errors);
+        texts = Map.copyOf(texts);
     }
 
     /**
      * An error.
      *
-     * @param number of the line, from 1
-     * @param field null if the error concerns the whole line
      * @param text the line as it was sent; null after the first error of a line, or if it is not shown
      */
-    record Line(
-            long number,
-            @Nullable String field,
-            String sentence,
-            @Nullable String text) {}
+    record Line(LineError error, String sentence, @Nullable String text) {}
 
-    /**
-     * The page.
-     *
-     * @param texts lines with errors by their number, if they are shown
-     */
-    static ImportPage of(Progress progress, Map<Long, String> texts) {
-        Map<Long, String> left = new HashMap<>(texts);
-        return new ImportPage(
-                progress.id(),
-                switch (progress.state()) {
-                    case WAITING, CHECKING, DEFINING -> true;
-                    case REFUSED, FINISHED, STOPPED -> false;
-                },
-                switch (progress.state()) {
-                    case REFUSED, STOPPED -> true;
-                    case WAITING, CHECKING, DEFINING -> false;
-                    case FINISHED -> progress.errorCount() > 0;
-                },
-                status(progress),
-                progress.courses(),
-                switch (progress.state()) {
-                    case WAITING, CHECKING -> 0;
-                    case DEFINING, STOPPED -> Math.min(progress.courses(), progress.defined() + progress.errorCount());
-                    case REFUSED, FINISHED -> progress.courses();
-                },
-                progress.defined(),
-                progress.errorCount(),
-                progress.errors().stream()
-                        .map(error -> line(error, left.remove(error.line())))
-                        .toList());
+    /** Whether the progress can still change. */
+    public boolean isRunning() {
+        return switch (progress.state()) {
+            case WAITING, CHECKING, DEFINING -> true;
+            case REFUSED, FINISHED, STOPPED -> false;
+        };
     }
 
-    private static String status(Progress progress) {
+    /** Whether the import ended without defining all courses. */
+    public boolean isFailed() {
+        return !isRunning() && (progress.state() != State.FINISHED || progress.errorCount() > 0);
+    }
+
+    /** Number of lines that are done. */
+    public int done() {
+        return switch (progress.state()) {
+            case WAITING, CHECKING -> 0;
+            case DEFINING, STOPPED -> Math.min(progress.courses(), progress.defined() + progress.errorCount());
+            case REFUSED, FINISHED -> progress.courses();
+        };
+    }
+
+    /** What happens now, or what has happened and what to do. */
+    public String status() {
         return switch (progress.state()) {
             case WAITING -> "The import waits for the imports before it.";
             case CHECKING -> "The file is read and checked. No course is defined yet.";
@@ -98,8 +69,12 @@ record ImportPage(
         };
     }
 
-    private static Line line(LineError error, @Nullable String text) {
-        return new Line(error.line(), error.field(), sentence(error.field(), error.detail()), text);
+    /** The first errors, in the order of their lines. */
+    public List<Line> errors() {
+        Map<Long, String> left = new HashMap<>(texts);
+        return progress.errors().stream()
+                .map(error -> new Line(error, sentence(error.field(), error.detail()), left.remove(error.line())))
+                .toList();
     }
 
     /* The details are codes of refusals, sentences, or the end of a sentence about the field or the line. */

@@ -1,9 +1,10 @@
 package dev.registrar.console.rush;
 
-import static dev.registrar.console.rush.ShownRace.SEATS;
-import static dev.registrar.console.rush.ShownRace.STUDENTS;
+import static dev.registrar.console.rush.Race.SEATS;
+import static dev.registrar.console.rush.Race.STUDENTS;
 
-import dev.registrar.console.rush.FinishedRace.Finish;
+import dev.registrar.console.rush.Race.Answer;
+import dev.registrar.console.rush.Race.Finish;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Outcome;
 import dev.registrar.decision.Outcome.Accepted;
@@ -23,6 +24,8 @@ import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
@@ -33,14 +36,17 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.springframework.aop.framework.ProxyFactory;
 
-/** A store of its own with one course of {@value ShownRace#SEATS} seats and {@value ShownRace#STUDENTS} students. */
+/** A store of its own with one course of {@value Race#SEATS} seats and {@value Race#STUDENTS} students. */
 final class RaceTrack {
     /** In the race without conditions, this number of students decide before one of them has appended. */
     static final int TOGETHER = 40;
@@ -52,6 +58,18 @@ final class RaceTrack {
             RetryBounds.DEFAULT.attempts(),
             RetryBounds.DEFAULT.shortestPause(),
             RetryBounds.DEFAULT.longestPause());
+
+    /** A race did not end in time, because the database or this process is too busy. */
+    static final class SlowRaceException extends RuntimeException {
+        SlowRaceException(String message) {
+            super(message);
+        }
+    }
+
+    /** What a student does in a race. */
+    private interface Runner<T> {
+        T run(int student) throws InterruptedException;
+    }
 
     private final EventStore store;
     private final EnrollmentEventCodec codec;
@@ -71,22 +89,16 @@ final class RaceTrack {
     void prepare() throws InterruptedException {
         require(office.execute(
                 new DefineCourse(COURSE, new CourseTitle("The rush"), new Capacity(SEATS), EnrollmentWindow.ALWAYS)));
-        together(number -> () -> {
-            require(office.execute(new RegisterStudent(
-                    student(number),
-                    new StudentName("Student %d".formatted(number + 1)),
-                    new EmailAddress("student-%d@example.org".formatted(number)))));
-            return true;
-        });
+        together(number -> office.execute(new RegisterStudent(
+                        student(number),
+                        new StudentName("Student %d".formatted(number + 1)),
+                        new EmailAddress("student-%d@example.org".formatted(number)))))
+                .forEach(RaceTrack::require);
     }
 
     private static void require(Outcome<EnrollmentEvent, ?> outcome) {
-        switch (outcome) {
-            case Accepted<EnrollmentEvent, ?> accepted -> {}
-            case Rejected<EnrollmentEvent, ?> rejected ->
-                throw new IllegalStateException("The race could not be prepared: %s".formatted(rejected));
-            case Contended<EnrollmentEvent, ?> contended ->
-                throw new SlowRaceException("The race could not be prepared: %s".formatted(contended));
+        if (!(outcome instanceof Accepted<EnrollmentEvent, ?>)) {
+            throw new SlowRaceException("The race could not be prepared: %s".formatted(outcome));
         }
     }
 
@@ -99,21 +111,35 @@ final class RaceTrack {
     }
 
     /** All students enroll at the same moment, as in the service. */
-    FinishedRace withCondition() throws InterruptedException {
-        return race(number -> () -> answer(office.execute(enrollment(number))));
+    Race withCondition() throws InterruptedException {
+        return race(number -> office.execute(enrollment(number)));
     }
 
     /**
      * The same, but the store ignores the conditions. Each student has a decision loop of its own, as in a process of
-     * its own: decisions of one process for one course wait for each other.
+     * its own: decisions of one process for one course wait for each other. The first {@value #TOGETHER} students
+     * decide before one of them has appended, and the others after that.
      */
-    FinishedRace withoutCondition() throws InterruptedException {
-        UncheckedStore unchecked = new UncheckedStore(store, TOGETHER, DEADLINE);
-        return race(number -> () -> {
-            if (number >= TOGETHER) {
-                unchecked.awaitFirst();
+    Race withoutCondition() throws InterruptedException {
+        CountDownLatch decided = new CountDownLatch(TOGETHER);
+        CountDownLatch appended = new CountDownLatch(TOGETHER);
+        ProxyFactory withoutConditions = new ProxyFactory(EventStore.class, (MethodInterceptor) call -> {
+            if (call.getArguments().length == 0 || !(call.getArguments()[0] instanceof Append request)) {
+                return call.proceed();
             }
-            return answer(loop(unchecked).execute(enrollment(number)));
+            decided.countDown();
+            decided.await();
+            AppendResult result = store.append(Append.of(request.events()).by(request.actor()));
+            appended.countDown();
+            return result;
+        });
+        withoutConditions.setTarget(store);
+        EventStore unchecked = (EventStore) withoutConditions.getProxy();
+        return race(number -> {
+            if (number >= TOGETHER) {
+                appended.await();
+            }
+            return loop(unchecked).execute(enrollment(number));
         });
     }
 
@@ -126,36 +152,34 @@ final class RaceTrack {
         };
     }
 
-    private FinishedRace race(IntFunction<Callable<Answer>> students) throws InterruptedException {
+    private Race race(Runner<Outcome<EnrollmentEvent, Refused>> student) throws InterruptedException {
         ConcurrentLinkedQueue<Finish> finishes = new ConcurrentLinkedQueue<>();
         long start = System.nanoTime();
-        together(number ->
-                () -> finishes.add(new Finish(number, students.apply(number).call())));
+        together(number -> finishes.add(new Finish(number, answer(student.run(number)))));
         Duration took = Duration.ofNanos(System.nanoTime() - start);
         long stored = store.count(Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE)
                 .tagged(COURSE.tag().value())));
-        return new FinishedRace(List.copyOf(finishes), took, stored);
+        return new Race(List.copyOf(finishes), took, stored);
     }
 
     /* Each student has a thread, and all begin at the same moment. */
-    private static void together(IntFunction<Callable<Boolean>> students) throws InterruptedException {
-        CountDownLatch ready = new CountDownLatch(STUDENTS);
-        List<Callable<Boolean>> tasks = new ArrayList<>();
-        for (int i = 0; i < STUDENTS; i++) {
-            Callable<Boolean> task = students.apply(i);
-            tasks.add(() -> {
-                ready.countDown();
-                ready.await();
-                return task.call();
-            });
-        }
+    private static <T> List<T> together(Runner<T> student) throws InterruptedException {
+        CyclicBarrier start = new CyclicBarrier(STUDENTS);
+        List<Callable<T>> students = IntStream.range(0, STUDENTS)
+                .<Callable<T>>mapToObj(number -> () -> {
+                    start.await();
+                    return student.run(number);
+                })
+                .toList();
+        List<T> results = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (Future<Boolean> done : threads.invokeAll(tasks, DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
-                if (done.isCancelled()) {
+            for (Future<T> result : threads.invokeAll(students, DEADLINE.toSeconds(), TimeUnit.SECONDS)) {
+                if (result.isCancelled()) {
                     throw new SlowRaceException("The race took longer than %s".formatted(DEADLINE));
                 }
-                done.get();
+                results.add(result.get());
             }
+            return results;
         } catch (ExecutionException failure) {
             if (failure.getCause() instanceof RuntimeException reason) {
                 throw reason;

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
-/** A rush on a page: started, drawn live, and afterwards. */
+/** A rush on a page: started, drawn, and afterwards. Until it is over, the page loads its part with the races again. */
 @Controller
 @ConditionalOnLocalMode
 final class RushPages {
@@ -33,8 +33,7 @@ final class RushPages {
             Notices.refused(redirect, "There is no such rush, or it is no longer kept. Start another one.");
             return "redirect:/";
         }
-        model.addAttribute("id", found.get().id());
-        model.addAttribute("rush", found.get().shown());
+        Rushes.add(found.get(), model);
         return "console/rush/rush";
     }
 }

@@ -1,5 +1,6 @@
 package dev.registrar.console.rush;
 
+import dev.registrar.console.rush.RaceTrack.SlowRaceException;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.postgres.DisposableSchemas;
@@ -10,11 +11,10 @@ import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.security.ConditionalOnLocalMode;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.ReentrantLock;
 import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
+import org.springframework.ui.Model;
 
 /**
  * Runs rushes, one at a time, in schemas of their own, and remembers the last few. At the start of the service it drops
@@ -29,7 +30,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 @ConditionalOnLocalMode
-final class Rushes implements SmartLifecycle {
+public final class Rushes implements SmartLifecycle {
     static final String PREFIX = "rush_";
     static final String MARK = "A rush of Registrar; dropped when the rush is over, or at the next start";
 
@@ -38,20 +39,14 @@ final class Rushes implements SmartLifecycle {
     private static final int READ_CONNECTIONS = 3;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration MAX_WAIT_AT_STOP = Duration.ofSeconds(5);
-    /** Number of answers that a page shows before the next pause. */
-    private static final int ANSWERS_AT_A_TIME = 2;
-
-    private static final Duration PAUSE = Duration.ofMillis(60);
     private static final String STOPPED = "The service is stopping. Start a rush when it runs again.";
-    private static final String UNEXPECTED =
-            "The rush failed for an unexpected reason, which is in the log of the service. The courses of the service are not affected.";
 
     private final StoreAddress address;
     private final EnrollmentEventCodec codec;
     private final DisposableSchemas schemas;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Deque<Rush> latest = new ArrayDeque<>();
+    private final Deque<Rush> latest = new ConcurrentLinkedDeque<>();
     private @Nullable Thread running;
     private @Nullable Thread cleaning;
     private volatile boolean started;
@@ -77,7 +72,7 @@ final class Rushes implements SmartLifecycle {
                 latest.removeLast();
             }
             if (!started) {
-                rush.end(STOPPED);
+                rush.fail(STOPPED);
                 return rush;
             }
             running = Thread.ofVirtual().name("rush").start(() -> run(rush));
@@ -89,62 +84,55 @@ final class Rushes implements SmartLifecycle {
 
     /** One of the last rushes. */
     Optional<Rush> find(String id) {
-        lock.lock();
-        try {
-            return latest.stream().filter(rush -> rush.id().equals(id)).findFirst();
-        } finally {
-            lock.unlock();
-        }
+        return latest.stream().filter(rush -> rush.id().equals(id)).findFirst();
     }
 
-    /** The rush that runs, or else the last one that took place. */
     Optional<Rush> latest() {
-        lock.lock();
-        try {
-            return latest.stream()
-                    .filter(rush -> rush.shown().failure() == null)
-                    .findFirst();
-        } finally {
-            lock.unlock();
-        }
+        return latest.stream().filter(rush -> rush.shown().failure() == null).findFirst();
+    }
+
+    /** Adds the rush that runs, or else the last one that took place, to the model of a page; nothing without one. */
+    public void addLatest(Model model) {
+        latest().ifPresent(rush -> add(rush, model));
+    }
+
+    /** Adds what the fragment {@code console/rush/parts} shows. */
+    static void add(Rush rush, Model model) {
+        model.addAttribute("id", rush.id());
+        model.addAttribute("rush", rush.shown());
     }
 
     private void run(Rush rush) {
         try {
             if (!schemas.isPermitted()) {
-                rush.show(
-                        ShownRush.failed(
-                                "The database role of the service may not create schemas, and a rush needs two. Start the service with a role that may, or without a database setting: then it brings its own."));
+                rush.fail(
+                        "The database role of the service may not create schemas, and a rush needs two. Start the service with a role that may, or without a database setting: then it brings its own.");
                 return;
             }
-            FinishedRace safe;
-            FinishedRace unsafe;
+            Race safe;
+            Race unsafe;
             try (Dropped one = new Dropped(schemas.create());
                     Dropped other = new Dropped(schemas.create())) {
                 safe = race(one.schema(), true);
                 unsafe = race(other.schema(), false);
             }
-            for (int answers = 0; answers < ShownRace.STUDENTS; answers += ANSWERS_AT_A_TIME) {
-                rush.show(ShownRush.after(safe, unsafe, answers));
-                TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
-            }
-            rush.show(ShownRush.after(safe, unsafe, ShownRace.STUDENTS));
+            rush.show(safe, unsafe);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
-            rush.end(STOPPED);
+            rush.fail(STOPPED);
         } catch (EventStoreException | FlywayException | SlowRaceException failure) {
             // The service's own schema has the same migrations: if one fails here, the database does.
             if (!started) {
-                rush.end(STOPPED);
+                rush.fail(STOPPED);
                 return;
             }
             LOG.warn("The database failed or was too slow during a rush", failure);
-            rush.end(
+            rush.fail(
                     "The database cannot be reached or is too busy. The courses of the service are not affected: try again in a moment.");
         } catch (RuntimeException | Error failure) {
             LOG.error("Unexpected error during a rush", failure);
-        } finally {
-            rush.end(UNEXPECTED);
+            rush.fail(
+                    "The rush failed for an unexpected reason, which is in the log of the service. The courses of the service are not affected.");
         }
     }
 
@@ -166,7 +154,7 @@ final class Rushes implements SmartLifecycle {
         }
     }
 
-    private FinishedRace race(Disposable schema, boolean withCondition) throws InterruptedException {
+    private Race race(Disposable schema, boolean withCondition) throws InterruptedException {
         StoreOptions options = StoreOptions.builder()
                 .schema(schema.name())
                 .readConnections(READ_CONNECTIONS)

@@ -3,8 +3,6 @@ package dev.registrar.console.student;
 import dev.registrar.console.Visitor;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.StudentId;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -30,17 +28,13 @@ record PageState(
 
     private static final int LONGEST_ID_SHOWN = 64;
 
-    ShownCourses shownCourses() {
+    public ShownCourses shownCourses() {
         return ShownCourses.of(search, filter, sort, after, afterId);
     }
 
     /** Why a form about a course changes nothing, whatever the state of the course; empty if it may. */
-    Optional<String> mistake(String course, Visitor visitor) {
+    Optional<String> mistake(Visitor visitor) {
         StudentId student = visitor.student();
-        if (!course.matches(CourseId.PATTERN)) {
-            return Optional.of("There is no course %s. Search the catalogue for the course that you want."
-                    .formatted(shown(course)));
-        }
         if (student == null) {
             return Optional.of(
                     visitor.isLocal()
@@ -54,8 +48,8 @@ record PageState(
     }
 
     /** As {@link #mistake}; and a form says for which student its page was made, as every page of the console does. */
-    Optional<String> mistakeOfForm(String course, Visitor visitor) {
-        return mistake(course, visitor)
+    Optional<String> mistakeOfForm(Visitor visitor) {
+        return mistake(visitor)
                 .or(() -> shownFor == null
                         ? Optional.of(
                                 "The form does not say for which student its page was made. Nothing was changed. Open the page again.")
@@ -66,32 +60,16 @@ record PageState(
         return Words.typed(id.substring(0, Math.min(LONGEST_ID_SHOWN, id.length())));
     }
 
-    /** The hidden fields with which another form leads back to the page: all but the student. */
-    public Map<String, String> fields() {
-        Map<String, @Nullable String> all = new LinkedHashMap<>();
-        all.put("page", page);
-        all.put("search", search);
-        all.put("filter", filter);
-        all.put("sort", sort);
-        all.put("after", after);
-        all.put("afterId", afterId);
-        Map<String, String> given = new LinkedHashMap<>();
-        all.forEach((name, value) -> {
-            if (value != null) {
-                given.put(name, value);
-            }
-        });
-        return given;
+    /** Whether the page with the form is the catalogue, or a part of it. */
+    public boolean isOfCatalogue() {
+        return !COURSE.equals(page) && !OWN.equals(page);
     }
 
     /** The address of the page to show after a form about a course. */
-    String addressAfter(String course) {
-        if (!course.matches(CourseId.PATTERN)) {
-            return ShownCourses.PATH;
-        }
+    String addressAfter(CourseId course) {
         if (COURSE.equals(page)) {
             return ShownCourses.PATH + "/" + course;
         }
-        return OWN.equals(page) ? OwnCoursesPage.PATH : shownCourses().address();
+        return OWN.equals(page) ? StudentPages.OWN : shownCourses().address();
     }
 }

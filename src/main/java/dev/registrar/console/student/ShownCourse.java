@@ -45,38 +45,14 @@ record ShownCourse(CourseView course, State state, Standing standing, List<Requi
 
     /** The command that the page's button gives. */
     enum Action {
-        ENROLL("enroll", "Enroll", "Enroll in"),
-        WAIT("wait", "Join the waiting list", "Join the waiting list of"),
-        DROP("drop", "Drop", "Drop"),
-        LEAVE("leave", "Leave the list", "Leave the list of"),
+        ENROLL,
+        WAIT,
+        DROP,
+        LEAVE,
         /** No button: the student is not enrolled in each required course. */
-        OTHERS_FIRST("", "", ""),
+        OTHERS_FIRST,
         /** No button: the course takes no students now. */
-        NONE("", "", "");
-
-        private final String path;
-        private final String words;
-        private final String wordsWithCourse;
-
-        Action(String path, String words, String wordsWithCourse) {
-            this.path = path;
-            this.words = words;
-            this.wordsWithCourse = wordsWithCourse;
-        }
-
-        /** The last part of the address of its form. */
-        public String path() {
-            return path;
-        }
-
-        public String words() {
-            return words;
-        }
-
-        /** What a screen reader reads aloud, before the course's title. */
-        public String wordsWithCourse() {
-            return wordsWithCourse;
-        }
+        NONE
     }
 
     /**

@@ -7,7 +7,6 @@ import dev.registrar.eventstore.KebabCase;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriComponentsBuilder;
@@ -74,18 +73,6 @@ record ShownCourses(
         return KebabCase.of(sort);
     }
 
-    public String afterKey() {
-        return field(Cursor::key);
-    }
-
-    public String afterId() {
-        return field(Cursor::id);
-    }
-
-    private String field(Function<Cursor, String> part) {
-        return after == null ? "" : part.apply(after);
-    }
-
     /** Whether the part is smaller than the whole catalogue. */
     public boolean isFiltered() {
         return !search.isEmpty() || filter != Filter.ALL;
@@ -115,7 +102,10 @@ record ShownCourses(
             address.queryParam("after", "{after}").queryParam("afterId", "{afterId}");
         }
         return address.encode()
-                .buildAndExpand(Map.of("search", search, "after", afterKey(), "afterId", afterId()))
+                .buildAndExpand(Map.of(
+                        "search", search,
+                        "after", after == null ? "" : after.key(),
+                        "afterId", after == null ? "" : after.id()))
                 .toUriString();
     }
 }

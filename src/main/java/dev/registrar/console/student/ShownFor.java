@@ -26,7 +26,7 @@ class ShownFor implements WebMvcConfigurer, HandlerInterceptor {
 
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
-        registry.addInterceptor(this).addPathPatterns(ShownCourses.PATH, ShownCourses.PATH + "/*", OwnCoursesPage.PATH);
+        registry.addInterceptor(this).addPathPatterns(ShownCourses.PATH, ShownCourses.PATH + "/*", StudentPages.OWN);
     }
 
     @Override

@@ -8,7 +8,9 @@ import dev.registrar.catalog.RostersView;
 import dev.registrar.catalog.StudentView;
 import dev.registrar.catalog.StudentsView;
 import dev.registrar.catalog.WaitingListsView;
+import dev.registrar.console.AbsentException;
 import dev.registrar.console.ConsoleReads;
+import dev.registrar.console.Visitor;
 import dev.registrar.console.student.ShownCourse.Requirement;
 import dev.registrar.console.student.ShownCourse.State;
 import dev.registrar.enrollment.CourseId;
@@ -42,38 +44,61 @@ final class StudentReads {
     private final RostersView rosters;
     private final WaitingListsView waitingLists;
     private final InstantSource clock;
+    private final HttpServletRequest request;
 
+    /** @param request the current request of the calling thread */
     StudentReads(
             ConsoleReads reads,
             CoursesView courses,
             StudentsView students,
             RostersView rosters,
             WaitingListsView waitingLists,
-            InstantSource clock) {
+            InstantSource clock,
+            HttpServletRequest request) {
         this.reads = reads;
         this.courses = courses;
         this.students = students;
         this.rosters = rosters;
         this.waitingLists = waitingLists;
         this.clock = clock;
+        this.request = request;
     }
 
-    /** The registered student; empty if there is none with this id. */
-    Optional<StudentView> student(HttpServletRequest request, StudentId student) {
-        return reads.read(request, students, tables -> StudentsView.find(tables, student))
-                .found()
-                .map(Current::view);
+    /**
+     * Whose pages a visitor sees. The id comes from the visitor alone, never from a parameter.
+     *
+     * @param id the student's id; null if the visitor is no student, or has not chosen one
+     * @param student null if no student is registered with the id, or there is no id
+     * @param someStudents the first ones by name, for a visitor who chooses one; else empty
+     */
+    record Whose(@Nullable String id, @Nullable StudentView student, List<StudentView> someStudents) {
+        Whose {
+            someStudents = List.copyOf(someStudents);
+        }
     }
 
-    /** The first students by name. */
-    List<StudentView> someStudents(HttpServletRequest request) {
-        return reads.read(request, students, tables -> StudentsView.page(tables, "", null, MOST))
-                .found()
-                .students();
+    /** Finds out whose pages a visitor sees. */
+    Whose whose(Visitor visitor) {
+        StudentId student = visitor.student();
+        if (student != null) {
+            StudentView found = reads.read(students, tables -> StudentsView.find(tables, student))
+                    .found()
+                    .map(Current::view)
+                    .orElse(null);
+            return new Whose(student.value(), found, List.of());
+        }
+        return new Whose(
+                null,
+                null,
+                visitor.isLocal()
+                        ? reads.read(students, tables -> StudentsView.page(tables, "", null, MOST))
+                                .found()
+                                .students()
+                        : List.of());
     }
 
-    boolean hasCourses(HttpServletRequest request) {
-        return reads.read(request, courses, tables -> CoursesView.seats(tables).courses() > 0)
+    boolean hasCourses() {
+        return reads.read(courses, tables -> CoursesView.seats(tables).courses() > 0)
                 .found();
     }
 
@@ -81,112 +106,103 @@ final class StudentReads {
      * A page of courses.
      *
      * @param next where the next page begins; empty on the last page
-     * @param at the position up to which the page contains all changes of seats
+     * @param at the position up to which the page contains all changes
      */
-    record CoursePage(List<ShownCourse> courses, Optional<Cursor> next, Position at) {}
+    record Page<N>(List<ShownCourse> courses, Optional<N> next, Position at) {
+        /**
+         * The course of a page of one course.
+         *
+         * @throws AbsentException if it was never defined
+         */
+        ShownCourse only(CourseId course) {
+            return courses.stream()
+                    .findFirst()
+                    .orElseThrow(() -> AbsentException.course(course.value(), ShownCourses.PATH));
+        }
+    }
 
     /**
      * A page of the catalogue.
      *
      * @param student whose standing the courses have; null for none
      */
-    CoursePage catalogue(HttpServletRequest request, @Nullable StudentId student, ShownCourses shown) {
+    Page<Cursor> catalogue(@Nullable StudentId student, ShownCourses shown) {
         ViewAt<CoursesView.Page> page = reads.read(
-                request,
                 courses,
                 tables -> CoursesView.page(tables, shown.search(), shown.filter(), shown.sort(), shown.after(), MOST));
-        return new CoursePage(
-                shown(request, student, page.found().courses(), page.position()),
+        return new Page<>(
+                shown(student, page.found().courses(), page.position()),
                 page.found().next(),
                 page.position());
     }
 
     /** A page of one course, or of none if the course was never defined. */
-    CoursePage course(HttpServletRequest request, @Nullable StudentId student, CourseId course) {
-        ViewAt<Optional<Current<CourseView>>> read =
-                reads.read(request, courses, tables -> CoursesView.find(tables, course));
+    Page<Cursor> course(@Nullable StudentId student, CourseId course) {
+        ViewAt<Optional<Current<CourseView>>> read = reads.read(courses, tables -> CoursesView.find(tables, course));
         List<CourseView> found = read.found().map(Current::view).map(List::of).orElse(List.of());
-        return new CoursePage(shown(request, student, found, read.position()), Optional.empty(), read.position());
+        return new Page<>(shown(student, found, read.position()), Optional.empty(), read.position());
     }
-
-    /**
-     * A student's courses or places on waiting lists, in the order in which they began.
-     *
-     * @param next the position after which the next page begins; empty on the last page
-     * @param at the position up to which the page contains all changes
-     */
-    record OwnPage(List<ShownCourse> courses, Optional<Position> next, Position at) {}
 
     /**
      * The courses in which a student is enrolled.
      *
      * @param atLeast a position whose changes the page contains, such as that of the waiting lists beside it
      */
-    OwnPage enrolled(HttpServletRequest request, StudentId student, Position after, Position atLeast) {
-        Position seats = seatsAt(request);
+    Page<Position> enrolled(StudentId student, Position after, Position atLeast) {
+        Position seats = seatsAt();
         ViewAt<RostersView.Page> page = reads.read(
-                request,
                 rosters,
                 seats.isAfter(atLeast) ? seats : atLeast,
                 tables -> RostersView.ofStudent(tables, student, after, MOST));
         List<String> ids = page.found().enrollments().stream()
                 .map(enrollment -> enrollment.courseId())
                 .toList();
-        return new OwnPage(
-                named(request, student, ids, page.position()), page.found().next(), page.position());
+        return new Page<>(named(student, ids, page.position()), page.found().next(), page.position());
     }
 
     /** The courses for which a student waits. */
-    OwnPage waiting(HttpServletRequest request, StudentId student, Position after) {
-        ViewAt<WaitingListsView.Page> page = reads.read(
-                request,
-                waitingLists,
-                seatsAt(request),
-                tables -> WaitingListsView.ofStudent(tables, student, after, MOST));
+    Page<Position> waiting(StudentId student, Position after) {
+        ViewAt<WaitingListsView.Page> page =
+                reads.read(waitingLists, seatsAt(), tables -> WaitingListsView.ofStudent(tables, student, after, MOST));
         List<String> ids =
                 page.found().places().stream().map(place -> place.courseId()).toList();
-        return new OwnPage(
-                named(request, student, ids, page.position()), page.found().next(), page.position());
+        return new Page<>(named(student, ids, page.position()), page.found().next(), page.position());
     }
 
     /** Whether a student is enrolled in at least this number of courses. */
-    boolean hasAtLeast(HttpServletRequest request, StudentId student, int number) {
-        return reads.read(request, rosters, tables -> RostersView.hasAtLeast(tables, student, number))
+    boolean hasAtLeast(StudentId student, int number) {
+        return reads.read(rosters, tables -> RostersView.hasAtLeast(tables, student, number))
                 .found();
     }
 
     /** Those of some courses in which a student is enrolled now, such as courses for which the student has waited. */
-    List<ShownCourse> enrolledAmong(HttpServletRequest request, StudentId student, Collection<String> ids) {
+    List<ShownCourse> enrolledAmong(StudentId student, Collection<String> ids) {
         return ids.isEmpty()
                 ? List.of()
-                : named(request, student, List.copyOf(ids), seatsAt(request)).stream()
+                : named(student, List.copyOf(ids), seatsAt()).stream()
                         .filter(course -> course.enrolledSince() != null)
                         .toList();
     }
 
-    private List<ShownCourse> named(HttpServletRequest request, StudentId student, List<String> ids, Position at) {
-        Map<String, CourseView> found = byId(request, ids);
+    private List<ShownCourse> named(StudentId student, List<String> ids, Position at) {
+        Map<String, CourseView> found = byId(ids);
         return shown(
-                request,
-                student,
-                ids.stream().filter(found::containsKey).map(found::get).toList(),
-                at);
+                student, ids.stream().filter(found::containsKey).map(found::get).toList(), at);
     }
 
-    private Map<String, CourseView> byId(HttpServletRequest request, Collection<String> ids) {
+    private Map<String, CourseView> byId(Collection<String> ids) {
         return ids.isEmpty()
                 ? Map.of()
-                : reads.read(request, courses, tables -> CoursesView.among(tables, ids)).found().stream()
+                : reads.read(courses, tables -> CoursesView.among(tables, ids)).found().stream()
                         .map(Current::view)
                         .collect(Collectors.toMap(CourseView::id, Function.identity()));
     }
 
-    private List<ShownCourse> shown(
-            HttpServletRequest request, @Nullable StudentId student, List<CourseView> found, Position at) {
+    private List<ShownCourse> shown(@Nullable StudentId student, List<CourseView> found, Position at) {
         Set<String> required = new HashSet<>();
         found.forEach(course -> required.addAll(course.prerequisites()));
-        Map<String, CourseView> requiredCourses = byId(request, required);
-        Map<String, Standing> standings = standings(request, student, found, required, at);
+        Map<String, CourseView> requiredCourses = byId(required);
+        Map<String, Standing> standings = standings(student, found, required, at);
         Instant now = clock.instant();
         return found.stream()
                 .map(course -> new ShownCourse(
@@ -207,34 +223,30 @@ final class StudentReads {
     }
 
     private Map<String, Standing> standings(
-            HttpServletRequest request,
-            @Nullable StudentId student,
-            List<CourseView> found,
-            Set<String> required,
-            Position at) {
+            @Nullable StudentId student, List<CourseView> found, Set<String> required, Position at) {
         if (student == null || found.isEmpty()) {
             return Map.of();
         }
         Set<String> ids = found.stream().map(CourseView::id).collect(Collectors.toCollection(HashSet::new));
-        Position atLeast = isPart(request) ? at : Position.START;
+        Position atLeast = isPart() ? at : Position.START;
         Map<String, Standing> standings = new HashMap<>();
-        var places = reads.read(request, waitingLists, atLeast, tables -> WaitingListsView.among(tables, student, ids));
+        var places = reads.read(waitingLists, atLeast, tables -> WaitingListsView.among(tables, student, ids));
         places.found().forEach(place -> standings.put(place.place().courseId(), Standing.of(place)));
         ids.addAll(required);
         // In this order, a seat that is given meanwhile is in the rosters, and at worst the place is shown, too.
         Position seats = places.position().isAfter(atLeast) ? places.position() : atLeast;
-        reads.read(request, rosters, seats, tables -> RostersView.among(tables, student, ids))
+        reads.read(rosters, seats, tables -> RostersView.among(tables, student, ids))
                 .found()
                 .forEach(enrollment -> standings.put(enrollment.courseId(), Standing.of(enrollment)));
         return standings;
     }
 
     /* The page's script loads a part again because seats have changed: the other views must contain that change, too. */
-    private Position seatsAt(HttpServletRequest request) {
-        return isPart(request) ? reads.read(request, courses, tables -> true).position() : Position.START;
+    private Position seatsAt() {
+        return isPart() ? reads.read(courses, tables -> true).position() : Position.START;
     }
 
-    private static boolean isPart(HttpServletRequest request) {
+    private boolean isPart() {
         return request.getHeader("HX-Request") != null;
     }
 }

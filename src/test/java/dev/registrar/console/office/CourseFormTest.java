@@ -5,32 +5,66 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DefineCourse;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.core.ResolvableType;
+import org.springframework.format.support.DefaultFormattingConversionService;
+import org.springframework.mock.web.MockHttpServletRequest;
+import org.springframework.validation.BindingResult;
+import org.springframework.validation.FieldError;
+import org.springframework.web.bind.ServletRequestDataBinder;
 
-/** The form that defines a course: what is typed becomes a command, or a sentence beside the field. */
+/** The forms of the course office, as Spring binds them: what is typed becomes a command, or an error of its field. */
 class CourseFormTest {
-    private final Faults faults = new Faults();
+    private BindingResult form = bind(CourseForm.class).getBindingResult();
+
+    private static ServletRequestDataBinder bind(Class<?> type, String... fields) {
+        MockHttpServletRequest request = new MockHttpServletRequest();
+        for (int i = 0; i < fields.length; i += 2) {
+            request.addParameter(fields[i], fields[i + 1]);
+        }
+        DefaultFormattingConversionService formats = new DefaultFormattingConversionService();
+        new FieldFormats().addFormatters(formats);
+        ServletRequestDataBinder binder = new ServletRequestDataBinder(null, "form");
+        binder.setTargetType(ResolvableType.forClass(type));
+        binder.setConversionService(formats);
+        binder.construct(request);
+        return binder;
+    }
+
+    /* The command of a form; empty if it has an error. */
+    private Optional<DefineCourse> course(String... fields) {
+        ServletRequestDataBinder binder = bind(CourseForm.class, fields);
+        form = binder.getBindingResult();
+        return binder.getTarget() instanceof CourseForm typed ? typed.command(form) : Optional.empty();
+    }
+
+    private Optional<DefineCourse> course(String opens, String closes, String zone) {
+        return course("id", "m", "title", "Title", "capacity", "3", "opensAt", opens, "closesAt", closes, "zone", zone);
+    }
 
     @Test
     void a_complete_form_becomes_the_command() {
-        DefineCourse command = new CourseForm(
-                        "maths-101",
-                        "Mathematics",
+        DefineCourse command = course(
+                        "id",
+                        " maths-101 ",
+                        "title",
+                        " Mathematics",
+                        "capacity",
                         "30",
+                        "prerequisites",
                         "maths-100, logic-1  sets-1",
+                        "opensAt",
                         "2027-02-01T08:00",
+                        "closesAt",
                         "2027-03-01 00:00",
-                        "UTC",
-                        "")
-                .command(faults)
+                        "zone",
+                        "UTC")
                 .orElseThrow();
 
-        assertThat(faults.isEmpty()).isTrue();
         assertThat(command.course()).isEqualTo(new CourseId("maths-101"));
         assertThat(command.title().value()).isEqualTo("Mathematics");
         assertThat(command.capacity().seats()).isEqualTo(30);
@@ -40,25 +74,17 @@ class CourseFormTest {
     }
 
     @Test
-    void an_empty_form_has_a_fault_for_each_required_field() {
-        assertThat(CourseForm.empty().command(faults)).isEmpty();
-
-        assertThat(faults.all()).extracting(Faults.Fault::field).containsExactly("title", "capacity");
-    }
-
-    @Test
     void the_id_of_the_form_is_that_of_a_course_without_one() {
-        assertThat(courseOf("", "new-1").value()).isEqualTo("new-1");
-        assertThat(courseOf("maths", "new-1").value()).isEqualTo("maths");
-        assertThat(courseOf("", "not/an/id").value()).isNotEqualTo("not/an/id");
-        assertThat(CourseForm.empty().newId()).isNotEqualTo(CourseForm.empty().newId());
-    }
-
-    private CourseId courseOf(String id, String newId) {
-        return new CourseForm(id, "Title", "3", "", "", "", "", newId)
-                .command(faults)
-                .orElseThrow()
-                .course();
+        assertThat(course("id", "", "newId", "new-1", "title", "T", "capacity", "3")
+                        .orElseThrow()
+                        .course()
+                        .value())
+                .isEqualTo("new-1");
+        assertThat(course("id", "maths", "newId", "new-1", "title", "T", "capacity", "3")
+                        .orElseThrow()
+                        .course()
+                        .value())
+                .isEqualTo("maths");
     }
 
     @ParameterizedTest
@@ -70,16 +96,13 @@ class CourseFormTest {
         "'', 2027-07-01T08:00:00Z"
     })
     void times_are_read_in_the_stated_zone(String zone, Instant opens) {
-        assertThat(course("m", "2027-07-01T08:00", "", zone)
-                        .orElseThrow()
-                        .window()
-                        .opensAt())
+        assertThat(course("2027-07-01T08:00", "", zone).orElseThrow().window().opensAt())
                 .isEqualTo(opens);
     }
 
     @Test
     void an_hour_that_two_offsets_have_is_the_earlier_one() {
-        assertThat(course("m", "2027-10-31T02:30", "", "Europe/Berlin")
+        assertThat(course("2027-10-31T02:30", "", "Europe/Berlin")
                         .orElseThrow()
                         .window()
                         .opensAt())
@@ -96,42 +119,72 @@ class CourseFormTest {
         "2027-02-01T08:00, '', Atlantis/Capital, zone",
         "2027-02-01T08:00, '', +99:00, zone"
     })
-    void a_time_that_cannot_be_meant_has_a_fault(String opens, String closes, String zone, String field) {
-        assertThat(course("m", opens, closes, zone)).isEmpty();
+    void a_time_that_cannot_be_meant_is_an_error(String opens, String closes, String zone, String field) {
+        assertThat(course(opens, closes, zone)).isEmpty();
 
-        assertThat(faults.all()).extracting(Faults.Fault::field).containsExactly(field);
-        assertThat(faults.of(field)).endsWith(".");
+        assertThat(form.getFieldErrors()).extracting(FieldError::getField).containsExactly(field);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "1.5", "100001", "٣٠", "9999999999", "many", "1e3", "+5"})
+    @ValueSource(strings = {"0", "-1", "1.5", "100001", "9999999999", "many", "1e3"})
     void a_number_of_seats_has_digits_and_bounds(String capacity) {
-        assertThat(CourseForm.capacity(capacity, faults)).isEmpty();
+        assertThat(course("title", "Title", "capacity", capacity)).isEmpty();
 
-        assertThat(faults.of("capacity")).isEqualTo("Type a whole number of seats, 1 to 100,000.");
+        assertThat(form.getFieldError("capacity")).isNotNull();
+        assertThat(form.getFieldValue("capacity")).isEqualTo(capacity);
+        assertThat(form.getFieldValue("title")).hasToString("Title");
     }
 
-    @Test
-    void too_many_or_malformed_required_courses_have_a_fault() {
-        assertThat(CourseForm.prerequisites("m1 m2 <b>", faults)).isEmpty();
-        Faults many = new Faults();
-        assertThat(CourseForm.prerequisites("a b c d e f g h i j k l m n o p q", many))
+    @ParameterizedTest
+    @ValueSource(strings = {"m1 m2 <b>", "a b c d e f g h i j k l m n o p q"})
+    void too_many_or_malformed_required_courses_are_an_error(String prerequisites) {
+        assertThat(course("title", "Title", "capacity", "3", "prerequisites", prerequisites))
                 .isEmpty();
 
-        assertThat(faults.of("prerequisites")).startsWith("“\u2068<b>\u2069” is not the id of a course.");
-        assertThat(many.of("prerequisites")).contains("at most 16", "here are 17");
-        assertThat(Typed.ids(" , ;")).isEqualTo(List.of());
+        assertThat(form.getFieldErrors()).extracting(FieldError::getField).containsExactly("prerequisites");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a b", "-a", "../x", "<script>", "é"})
-    void a_malformed_id_has_a_fault_that_quotes_it(String id) {
-        assertThat(course(id, "", "", "UTC")).isEmpty();
+    void a_malformed_id_is_an_error(String id) {
+        assertThat(course("id", id, "title", "Title", "capacity", "3")).isEmpty();
 
-        assertThat(faults.of("id")).startsWith("“\u2068%s\u2069” is not the id of a course.".formatted(id));
+        assertThat(form.getFieldErrors()).extracting(FieldError::getField).containsExactly("id");
     }
 
-    private Optional<DefineCourse> course(String id, String opens, String closes, String zone) {
-        return new CourseForm(id, "Title", "3", "", opens, closes, zone, "").command(faults);
+    @Test
+    void id_and_tier_of_a_student_may_be_left_out() {
+        ServletRequestDataBinder binder = bind(
+                StudentListController.StudentForm.class,
+                "id",
+                "",
+                "name",
+                "Ann Arbor",
+                "email",
+                "ann@example.org",
+                "tier",
+                "");
+
+        assertThat(binder.getTarget()).isInstanceOfSatisfying(StudentListController.StudentForm.class, typed -> {
+            assertThat(typed.id()).isNull();
+            assertThat(typed.tier()).isNull();
+            assertThat(typed.name().value()).isEqualTo("Ann Arbor");
+            assertThat(typed.email().value()).isEqualTo("ann@example.org");
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "a b, Ann, ann@example.org, basic, id",
+        "ann, '\u200B', ann@example.org, basic, name",
+        "ann, Ann, ann, basic, email",
+        "ann, Ann, ann@example.org, gold, tier"
+    })
+    void a_refused_value_of_a_student_is_an_error(String id, String name, String email, String tier, String field) {
+        BindingResult student = bind(
+                        StudentListController.StudentForm.class, "id", id, "name", name, "email", email, "tier", tier)
+                .getBindingResult();
+
+        assertThat(student.getFieldErrors()).extracting(FieldError::getField).containsExactly(field);
     }
 }

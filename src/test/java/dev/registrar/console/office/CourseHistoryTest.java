@@ -55,7 +55,7 @@ class CourseHistoryTest {
         append(new CourseClosed(new CourseId("other")));
 
         assertThat(history(null, 50).entries())
-                .extracting(CourseHistory.Entry::sentence)
+                .extracting(CourseHistoryTest::sentence)
                 .containsExactly(
                         "The course was closed.",
                         "Student ann was dropped.",
@@ -63,7 +63,7 @@ class CourseHistoryTest {
                         "Student ann joined the waiting list.",
                         "Student ann was enrolled.",
                         "The course no longer requires other courses.",
-                        "The course now requires a, b and c.",
+                        "The course now requires a, b, c.",
                         "The course now has 1,200 seats.",
                         "The course was defined as “\u2068Mathematics\u2069” with 1 seat, and takes enrollments from"
                                 + " 2027-01-01T00:00:00Z on; it requires logic.");
@@ -93,8 +93,7 @@ class CourseHistoryTest {
         append(Event.of("StudentRegistered", "{\"email\": \"ann@example.org\"}", "course:maths"));
 
         assertThat(history(null, 50).entries()).allSatisfy(entry -> {
-            assertThat(entry.known()).isFalse();
-            assertThat(entry.sentence()).startsWith("An event of the type “").doesNotContain("ann");
+            assertThat(sentence(entry)).startsWith("An event of the type “").doesNotContain("ann");
         });
     }
 
@@ -102,7 +101,7 @@ class CourseHistoryTest {
     void a_hostile_type_or_title_keeps_to_its_place_in_the_sentence() {
         append(Event.of("x\u2069\u202E<script>\n" + "y".repeat(200), "{}", "course:maths"));
 
-        assertThat(history(null, 1).entries().getFirst().sentence())
+        assertThat(sentence(history(null, 1).entries().getFirst()))
                 .startsWith("An event of the type “\u2068x<script>\uFFFDyyy")
                 .endsWith("yyy\u2069”, about which this page says no more.")
                 .hasSizeLessThan(200);
@@ -128,8 +127,13 @@ class CourseHistoryTest {
         append(new StudentLeftWaitingList(ANN, MATHS), Actor.ofApplication("waiting-list"));
 
         assertThat(history(null, 50).entries())
-                .extracting(CourseHistory.Entry::sentence)
+                .extracting(CourseHistoryTest::sentence)
                 .containsExactly("Student ann was taken off the waiting list.");
+    }
+
+    private static String sentence(CourseHistory.Entry entry) {
+        CourseHistory.Sentence what = entry.sentence();
+        return what.before() + String.join("", what.students()) + String.join(", ", what.courses()) + what.after();
     }
 
     private CourseHistory history(@Nullable Long before, int most) {

@@ -108,11 +108,22 @@ class RefusedCommandsTest extends StudentPagesFixture {
     void an_unknown_course_is_refused() {
         newStudent();
 
-        for (String id : List.of(Api.newId("unknown"), "-", "%3Cscript%3E")) {
+        Page page = client.submit(
+                "/", "/console/courses/%s/enroll".formatted(Api.newId("unknown")), "page", "", "shownFor", chosen);
+
+        assertRefused(page, "There is no course");
+        assertThat(page.path()).isEqualTo("/console/courses");
+    }
+
+    @Test
+    void a_path_without_a_possible_id_is_not_found() {
+        newStudent();
+
+        for (String id : List.of("-", "%3Cscript%3E")) {
             Page page = client.submit("/", "/console/courses/%s/enroll".formatted(id), "page", "", "shownFor", chosen);
 
-            assertRefused(page, "There is no course");
-            assertThat(page.path()).isEqualTo("/console/courses");
+            assertThat(page.status()).isEqualTo(404);
+            assertThat(page.text()).contains("There is no such page.");
             assertThat(page.html()).doesNotContain("<script>");
         }
     }

@@ -1,0 +1,170 @@
+package dev.registrar.console.office;
+
+import dev.registrar.catalog.StudentView;
+import dev.registrar.catalog.StudentsView;
+import dev.registrar.catalog.StudentsView.Cursor;
+import dev.registrar.console.ConsoleCommands;
+import dev.registrar.console.ConsoleReads;
+import dev.registrar.enrollment.ChangeTier;
+import dev.registrar.enrollment.EmailAddress;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.EnrollmentSettings;
+import dev.registrar.enrollment.RegisterStudent;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.StudentName;
+import dev.registrar.enrollment.Tier;
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.TimeOrderedId;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotNull;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+
+/** The list of students, the completion of their ids, and the form that registers one. */
+@Controller
+final class StudentListController {
+    private static final String REGISTER = "/console/office/register";
+
+    private final ConsoleReads views;
+    private final StudentsView students;
+    private final OfficeReads reads;
+    private final ConsoleCommands commands;
+    private final EventStore store;
+    private final EnrollmentSettings settings;
+
+    StudentListController(
+            ConsoleReads views,
+            StudentsView students,
+            OfficeReads reads,
+            ConsoleCommands commands,
+            EventStore store,
+            EnrollmentSettings settings) {
+        this.views = views;
+        this.students = students;
+        this.reads = reads;
+        this.commands = commands;
+        this.store = store;
+        this.settings = settings;
+    }
+
+    /** The search also finds the student whose id or e-mail address is the text. */
+    @GetMapping(OfficeReads.STUDENTS)
+    String list(
+            @RequestParam(defaultValue = "") String search,
+            @RequestParam(required = false) @Nullable String key,
+            @RequestParam(required = false) @Nullable String id,
+            Model model) {
+        String text = OfficeReads.search(search);
+        Cursor after = key == null || id == null ? null : new Cursor(key.replace("\0", ""), id.replace("\0", ""));
+        StudentsView.Page page = views.read(
+                        students, tables -> StudentsView.page(tables, text, after, OfficeReads.ROWS))
+                .found();
+        model.addAttribute("search", text);
+        model.addAttribute("students", page.students());
+        model.addAttribute("named", after == null ? named(text).orElse(null) : null);
+        model.addAttribute("next", page.next().orElse(null));
+        model.addAttribute("first", after == null);
+        return "console/office/students";
+    }
+
+    private Optional<StudentView> named(String text) {
+        if (text.matches(EmailAddress.PATTERN)) {
+            return registered(new EmailAddress(text)).flatMap(reads::find);
+        }
+        return text.matches(StudentId.PATTERN) ? reads.find(new StudentId(text)) : Optional.empty();
+    }
+
+    /* The tags of the registration have the address in the form in which it is unique, which no view has. */
+    private Optional<StudentId> registered(EmailAddress address) {
+        Query registration = new Query(address.tags().stream()
+                .map(tag ->
+                        QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED).tagged(tag.value()))
+                .toList());
+        return store.last(registration)
+                .flatMap(event -> event.event().tags().stream()
+                        .map(Tag::value)
+                        .filter(tag -> tag.startsWith(StudentId.KIND))
+                        .map(tag -> tag.substring(StudentId.KIND.length()))
+                        .filter(id -> id.matches(StudentId.PATTERN))
+                        .findFirst())
+                .map(StudentId::new);
+    }
+
+    /**
+     * Completes an id while a person types it: the first students whose id or name fits.
+     *
+     * @param complete the name of the field
+     */
+    @GetMapping(path = OfficeReads.STUDENTS, params = "complete")
+    String complete(@RequestParam String complete, @RequestParam Map<String, String> fields, Model model) {
+        String typed = OfficeReads.search(fields.getOrDefault(complete, ""));
+        int most = OfficeReads.CHOICES;
+        Map<String, String> choices = new LinkedHashMap<>();
+        views.read(
+                        students,
+                        tables -> Stream.concat(
+                                        StudentsView.beginningWith(tables, typed, most).stream(),
+                                        StudentsView.page(tables, typed, null, most).students().stream())
+                                .limit(most)
+                                .toList())
+                .found()
+                .forEach(student -> choices.put(student.id(), student.name()));
+        model.addAttribute("choices", choices);
+        return "console/office/fields :: choices";
+    }
+
+    record StudentForm(
+            @Nullable StudentId id,
+            @NotNull StudentName name,
+            @NotNull EmailAddress email,
+            @Nullable Tier tier) {}
+
+    @GetMapping(REGISTER)
+    String form(@ModelAttribute("form") StudentForm typed, Model model) {
+        return form(model);
+    }
+
+    private String form(Model model) {
+        model.addAttribute("tiers", Tier.values());
+        model.addAttribute("usualCourses", settings.coursesPerStudent());
+        return "console/office/register";
+    }
+
+    @PostMapping(REGISTER)
+    String register(@Valid @ModelAttribute("form") StudentForm typed, BindingResult form, Model model) {
+        if (form.hasErrors()) {
+            return form(model);
+        }
+        StudentId student = typed.id() != null
+                ? typed.id()
+                : new StudentId(TimeOrderedId.next().toString());
+        commands.give(() -> new RegisterStudent(student, typed.name(), typed.email()))
+                .ifPresent(refused -> ConsoleCommands.reject(
+                        form,
+                        refused.code().equals(RegisterStudent.Refused.EMAIL_TAKEN.code()) ? "email" : "id",
+                        refused));
+        if (form.hasErrors()) {
+            return form(model);
+        }
+        String registered = "Student %s is registered.".formatted(student);
+        if (typed.tier() == null) {
+            commands.done(registered);
+        } else {
+            commands.give(new ChangeTier(student, typed.tier()), registered);
+        }
+        return "redirect:%s/%s".formatted(OfficeReads.STUDENTS, student);
+    }
+}
