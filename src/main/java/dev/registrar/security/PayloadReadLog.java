@@ -24,7 +24,11 @@ public final class PayloadReadLog {
     public void reads(String method, String place) {
         Caller caller = Caller.current();
         if (caller.has(Role.AUDITOR) && !caller.isLocal()) {
-            LOG.info("Payloads read: method={} place={} subject={}", method, place, RefusalLog.digest("", caller, DIGEST_BYTES));
+            LOG.info(
+                    "Payloads read: method={} place={} subject={}",
+                    method,
+                    place,
+                    RefusalLog.digest("", caller, DIGEST_BYTES));
         }
     }
 }

@@ -40,8 +40,7 @@ final class RefusedAccess implements AuthenticationEntryPoint, AccessDeniedHandl
             response.setHeader(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
             String detail =
                     "The token cannot be checked now, because the issuer's keys cannot be read; nothing was changed: send the request again later";
-            refusals.refuse(
-                    request, response, HttpStatus.SERVICE_UNAVAILABLE, area, "issuer-unavailable", detail);
+            refusals.refuse(request, response, HttpStatus.SERVICE_UNAVAILABLE, area, "issuer-unavailable", detail);
         } else if (authentication instanceof OAuth2AuthenticationException) {
             challenge(
                     request,

@@ -27,7 +27,9 @@ public record SecuritySettings(
         @DefaultValue("false") boolean allowNetworkWithoutLogin,
         @DefaultValue({}) List<String> allowedHosts,
         @DefaultValue("roles") @NotBlank @Size(max = 100) String rolesClaim,
+
         @DefaultValue("student_id") @NotBlank @Size(max = 100) String studentClaim,
+
         @DefaultValue("false") boolean dcbEnabled) {
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_.-]{1,253}|\\[[0-9A-Fa-f:.]{2,45}]");
 

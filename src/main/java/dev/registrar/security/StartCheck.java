@@ -73,8 +73,8 @@ final class StartCheck implements ApplicationListener<ApplicationEnvironmentPrep
     }
 
     /**
-     * Refuses an address that other machines can reach, unless an issuer is set or, without the demo login, the settings
-     * allow it.
+     * Refuses an address that other machines can reach, unless an issuer is set or, without the demo login, the
+     * settings allow it.
      *
      * @throws RefusedStartException if the service would listen there for callers whom it should not serve
      */
@@ -117,7 +117,8 @@ final class StartCheck implements ApplicationListener<ApplicationEnvironmentPrep
         Map<String, @Nullable InetAddress> addresses = new LinkedHashMap<>();
         addresses.put(SERVER, binder.bind(SERVER, InetAddress.class).orElse(null));
         int port = binder.bind("server.port", Integer.class).orElse(8080);
-        int managementPort = binder.bind("management.server.port", Integer.class).orElse(-1);
+        int managementPort =
+                binder.bind("management.server.port", Integer.class).orElse(-1);
         // With 0, the management endpoints get a free port, even if the server's is 0 as well.
         if (managementPort == 0 || (managementPort > 0 && managementPort != port)) {
             addresses.put(MANAGEMENT, binder.bind(MANAGEMENT, InetAddress.class).orElse(null));

@@ -35,7 +35,8 @@ class AllowedHostsTest {
     void further_names_are_allowed_with_any_port(String host, boolean allowed) {
         SecuritySettings settings = settings(List.of("Office.example", "[FD00::1]"));
 
-        assertThat(AllowedHosts.of(settings.allowedHosts(), new MockEnvironment()).contain(host))
+        assertThat(AllowedHosts.of(settings.allowedHosts(), new MockEnvironment())
+                        .contain(host))
                 .isEqualTo(allowed);
     }
 
@@ -47,8 +48,7 @@ class AllowedHostsTest {
         "0.0.0.0, 0.0.0.0:80, false"
     })
     void the_address_of_the_server_is_a_name_unless_it_stands_for_all(String address, String host, boolean allowed) {
-        AllowedHosts hosts =
-                AllowedHosts.of(List.of(), new MockEnvironment().withProperty("server.address", address));
+        AllowedHosts hosts = AllowedHosts.of(List.of(), new MockEnvironment().withProperty("server.address", address));
 
         assertThat(hosts.contain(host)).isEqualTo(allowed);
     }

@@ -13,8 +13,9 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.mock.env.MockEnvironment;
 
 class DemoSettingTest {
-    private final MockEnvironment environment =
-            new MockEnvironment().withProperty(AccessMode.DEMO_LOGIN, "true").withProperty("server.address", "127.0.0.1");
+    private final MockEnvironment environment = new MockEnvironment()
+            .withProperty(AccessMode.DEMO_LOGIN, "true")
+            .withProperty("server.address", "127.0.0.1");
 
     private FailureAnalysis refused() {
         RefusedStartException refused =

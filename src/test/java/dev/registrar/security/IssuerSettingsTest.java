@@ -73,7 +73,8 @@ class IssuerSettingsTest {
         "http://[::1]:9000, false"
     })
     void an_issuer_over_plain_http_is_unprotected_unless_it_is_this_machine(String url, boolean unprotected) {
-        assertThat(IssuerConfiguration.unprotected(issuer(url, null))).isEqualTo(unprotected ? List.of(url) : List.of());
+        assertThat(IssuerConfiguration.unprotected(issuer(url, null)))
+                .isEqualTo(unprotected ? List.of(url) : List.of());
         assertThat(IssuerConfiguration.unprotected(issuer("https://issuer.example", url)))
                 .isEqualTo(unprotected ? List.of(url) : List.of());
     }

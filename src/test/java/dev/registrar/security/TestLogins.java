@@ -68,10 +68,7 @@ public final class TestLogins {
 
         @Bean
         ConsoleLogin consoleLogin(
-                ClientRegistrationRepository clients,
-                CheckedTokens tokens,
-                TokenSettings settings,
-                Refusals refusals) {
+                ClientRegistrationRepository clients, CheckedTokens tokens, TokenSettings settings, Refusals refusals) {
             return new IssuerLogin(clients, tokens, settings, refusals);
         }
     }

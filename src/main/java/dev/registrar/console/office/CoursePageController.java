@@ -164,8 +164,7 @@ final class CoursePageController {
             @Valid @ModelAttribute PrerequisitesForm typed,
             BindingResult form,
             Model model) {
-        if (!commands.give(
-                form, "prerequisites", () -> RequiredCourses.change(store, codec, courseId, typed.all()))) {
+        if (!commands.give(form, "prerequisites", () -> RequiredCourses.change(store, codec, courseId, typed.all()))) {
             return show(courseId, Start.FIRST, model);
         }
         commands.done(
@@ -173,8 +172,7 @@ final class CoursePageController {
                         ? "Course %s no longer requires other courses.".formatted(courseId)
                         : "Course %s now requires: %s."
                                 .formatted(
-                                        courseId,
-                                        String.join(", ", typed.all().ids())));
+                                        courseId, String.join(", ", typed.all().ids())));
         return toPage(courseId);
     }
 

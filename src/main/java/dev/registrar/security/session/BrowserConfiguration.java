@@ -100,8 +100,8 @@ class BrowserConfiguration {
                         .clearAuthentication(false)
                         .deleteCookies(cookie)
                         // Otherwise the browser's button "back" may show pages as they were before the logout.
-                        .addLogoutHandler((request, response, person) ->
-                                response.setHeader("Clear-Site-Data", "\"cache\""))
+                        .addLogoutHandler(
+                                (request, response, person) -> response.setHeader("Clear-Site-Data", "\"cache\""))
                         .logoutSuccessUrl(ConsolePaths.FRONT));
     }
 

@@ -46,10 +46,7 @@ public final class IssuerLogin implements ConsoleLogin {
 
     /** @param clients has the registration of the console */
     public IssuerLogin(
-            ClientRegistrationRepository clients,
-            CheckedTokens tokens,
-            TokenSettings settings,
-            Refusals refusals) {
+            ClientRegistrationRepository clients, CheckedTokens tokens, TokenSettings settings, Refusals refusals) {
         this.clients = clients;
         this.tokens = tokens;
         this.settings = settings;

@@ -62,8 +62,7 @@ final class SessionFilter extends OncePerRequestFilter {
     @Override
     protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        Optional<HttpServletRequest> read =
-                isForm(request) ? forms.read(request, response) : Optional.of(request);
+        Optional<HttpServletRequest> read = isForm(request) ? forms.read(request, response) : Optional.of(request);
         if (read.isPresent()) {
             filterRead(read.get(), response, chain);
         }

@@ -89,7 +89,8 @@ public final class IssuerKeys implements JWKSetSource<SecurityContext> {
         String named = JSONObjectUtils.getString(metadata, "issuer");
         @Nullable String keys = JSONObjectUtils.getString(metadata, "jwks_uri");
         if (!issuer.equals(named) || keys == null) {
-            throw new IOException("%s is the metadata of the issuer '%s' with keys at '%s'".formatted(uri, named, keys));
+            throw new IOException(
+                    "%s is the metadata of the issuer '%s' with keys at '%s'".formatted(uri, named, keys));
         }
         return keys;
     }

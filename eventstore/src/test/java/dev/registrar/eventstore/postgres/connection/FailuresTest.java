@@ -24,7 +24,9 @@ class FailuresTest {
         "55P03, StoreTimeoutException"
     })
     void only_an_error_of_the_server_proves_that_an_append_did_not_commit(String state, String exception) {
-        assertThat(Failures.append(new SQLException("an error", state)).getClass().getSimpleName())
+        assertThat(Failures.append(new SQLException("an error", state))
+                        .getClass()
+                        .getSimpleName())
                 .isEqualTo(exception);
     }
 }
