@@ -141,16 +141,38 @@ document.addEventListener("htmx:afterSettle", event => {
   focused = null;
 });
 
+/* A stream tells of each change once. A part that could not be loaded after it is loaded again, after a random pause. */
+const MOST_FAILURES = 10;
+const failures = new WeakMap();
+
+function loadAgain(part) {
+  const count = (failures.get(part) ?? 0) + 1;
+  if (part.getAttribute("hx-trigger")?.includes("sse:changed") && count <= MOST_FAILURES) {
+    failures.set(part, count);
+    setTimeout(() => htmx.trigger(part, "sse:changed"), 3000 + Math.random() * 3000);
+  }
+}
+
+document.addEventListener("htmx:afterOnLoad", event => {
+  if (event.detail.successful) {
+    failures.delete(event.detail.elt);
+  }
+});
+
 /* After the end of a session the whole page is loaded, and with it the way to log in. */
 document.addEventListener("htmx:responseError", event => {
   if ([401, 403].includes(event.detail.xhr.status)) {
     location.reload();
   } else {
     announce("This part of the page could not be updated. Reload the page.");
+    loadAgain(event.detail.elt);
   }
 });
 
-document.addEventListener("htmx:sendError", () => announce("The service does not answer. Try again."));
+document.addEventListener("htmx:sendError", event => {
+  announce("The service does not answer. Try again.");
+  loadAgain(event.detail.elt);
+});
 
 /* A live search changes the address of the page, to which this form leads back. */
 document.addEventListener("submit", event => {

@@ -3,6 +3,7 @@ package dev.registrar.console.live;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
@@ -37,7 +38,9 @@ public final class PageChanges {
     /** A page that is further behind the head loads its part at once, instead of events that are delivered to it. */
     private static final long MOST_EVENTS_BEHIND = 1_000;
 
+    /** A page whose stream has ended connects again after this pause and a random one of up to the same length. */
     private static final Duration RETRY = Duration.ofSeconds(3);
+
     private static final Pattern POSITION = Pattern.compile("\\d{1,18}");
 
     private final EventStore store;
@@ -56,7 +59,8 @@ public final class PageChanges {
      * the next event. The controller's method must return nothing.
      *
      * @param query the events that change the page
-     * @param isShown whether a page that is loaded now shows the events up to a position; the page is not told before
+     * @param isShown whether a page that is loaded now shows the events up to a position; the page is not told before.
+     *     An {@link EventStoreException} means that it does not yet
      */
     public void follow(
             Query query, Predicate<Position> isShown, HttpServletRequest request, HttpServletResponse response) {
@@ -88,21 +92,24 @@ public final class PageChanges {
         private @Nullable Position changed;
 
         private long notBefore = System.nanoTime();
+        private long lastSent = System.nanoTime();
 
         Changes(Listener listener, @Nullable Position changed, Predicate<Position> isShown) {
             this.listener = listener;
-            this.changed = changed;
             this.isShown = isShown;
+            if (changed != null) {
+                add(changed);
+            }
         }
 
         @Override
         public void write(OutputStream out) throws IOException, InterruptedException {
-            send("retry: %d".formatted(RETRY.toMillis()), out);
+            send("retry: %d".formatted(RETRY.toMillis() + random(RETRY).toMillis()), out);
             while (!login.isReached()) {
                 tell(out);
                 switch (listener.next(login.left(untilNextLook()))) {
                     case FeedSignal.Delivery(var event) -> add(event.position());
-                    case FeedSignal.Idle() -> send(":", out);
+                    case FeedSignal.Idle() -> beat(out);
                     case FeedSignal.End(var reason) -> {
                         send(": ended: " + KebabCase.of(reason).replace('-', ' '), out);
                         return;
@@ -117,28 +124,51 @@ public final class PageChanges {
             if (position == null || System.nanoTime() - notBefore < 0) {
                 return;
             }
-            if (isShown.test(position)) {
+            if (isShown(position)) {
                 changed = null;
                 send("id: %1$s\nevent: changed\ndata: %1$s".formatted(position), out);
             }
             notBefore = System.nanoTime() + PAUSE.toNanos();
         }
 
+        private boolean isShown(Position position) {
+            try {
+                return isShown.test(position);
+            } catch (EventStoreException failure) {
+                return false;
+            }
+        }
+
         private Duration untilNextLook() {
-            return changed == null ? streams.heartbeat() : Duration.ofNanos(Math.max(0, notBefore - System.nanoTime()));
+            long now = System.nanoTime();
+            long untilHeartbeat = streams.heartbeat().toNanos() - (now - lastSent);
+            long left = changed == null ? untilHeartbeat : Math.min(untilHeartbeat, notBefore - now);
+            return Duration.ofNanos(Math.max(0, left));
+        }
+
+        /* A look at a change that is not shown yet needs no heartbeat. */
+        private void beat(OutputStream out) throws IOException {
+            if (System.nanoTime() - lastSent >= streams.heartbeat().toNanos()) {
+                send(":", out);
+            }
         }
 
         private void add(Position position) {
             if (changed == null) {
-                long spread = ThreadLocalRandom.current().nextLong(SPREAD.toNanos());
-                notBefore = Math.max(notBefore, System.nanoTime() + spread);
+                notBefore =
+                        Math.max(notBefore, System.nanoTime() + random(SPREAD).toNanos());
             }
             changed = position;
         }
 
-        private static void send(String lines, OutputStream out) throws IOException {
+        private static Duration random(Duration most) {
+            return Duration.ofNanos(ThreadLocalRandom.current().nextLong(most.toNanos()));
+        }
+
+        private void send(String lines, OutputStream out) throws IOException {
             out.write((lines + "\n\n").getBytes(UTF_8));
             out.flush();
+            lastSent = System.nanoTime();
         }
 
         @Override

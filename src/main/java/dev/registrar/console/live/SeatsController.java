@@ -5,11 +5,11 @@ import dev.registrar.enrollment.CourseId;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
-import dev.registrar.projection.ViewBehindException;
 import dev.registrar.projection.ViewReader;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.constraints.Pattern;
+import java.time.Duration;
 import java.util.List;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -20,15 +20,20 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 final class SeatsController {
     private static final String PATH = "/console/live/seats";
+    /** While the view is behind, all pages together ask for its position at most this often. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final PageChanges changes;
     private final ViewReader views;
     private final CoursesView courses;
+    private final ShownView shown;
 
     SeatsController(PageChanges changes, ViewReader views, CoursesView courses) {
         this.changes = changes;
         this.views = views;
         this.courses = courses;
+        this.shown = new ShownView(
+                position -> views.read(courses, position, tables -> true).position(), PAUSE);
     }
 
     /**
@@ -46,15 +51,7 @@ final class SeatsController {
                 : new Query(course.stream()
                         .map(id -> QueryItem.tags(new CourseId(id).tag().value()))
                         .toList());
-        changes.follow(query, this::isShown, request, response);
-    }
-
-    private boolean isShown(Position position) {
-        try {
-            return views.read(courses, position, tables -> true).found();
-        } catch (ViewBehindException behind) {
-            return false;
-        }
+        changes.follow(query, shown::isUpTo, request, response);
     }
 
     /** The seats of courses, each of which replaces those on the page. */

@@ -26,7 +26,7 @@ import org.springframework.test.context.TestPropertySource;
 @Tag("thorough")
 class LiveSeatsBoundsTest {
     private static final String CHANGED = "event: changed";
-    private static final int HEARTBEATS_OF_SOME_SECONDS = 5;
+    private static final int HEARTBEATS_OF_SOME_SECONDS = 15;
 
     private final int port;
     private final Api api;
