@@ -10,7 +10,10 @@ import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
+import tools.jackson.databind.cfg.CoercionAction;
+import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.LogicalType;
 
 /**
  * An append condition that a person has pasted as JSON: the body of {@code POST /dcb/append}, its condition alone, or a
@@ -25,6 +28,11 @@ record PastedCondition(QueryForm form, long after) {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .withCoercionConfig(
+                    LogicalType.Textual,
+                    texts -> texts.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                            .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                            .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
             .changeDefaultNullHandling(handling -> handling.withContentNulls(Nulls.FAIL))
             .build();
 
@@ -47,6 +55,10 @@ record PastedCondition(QueryForm form, long after) {
         Row row() {
             return new Row(types == null ? List.of() : types, tags == null ? List.of() : tags);
         }
+
+        boolean hasEmptyText() {
+            return (types != null && types.contains("")) || (tags != null && tags.contains(""));
+        }
     }
 
     static PastedCondition of(String text) throws UnreadableConditionException {
@@ -65,11 +77,16 @@ record PastedCondition(QueryForm form, long after) {
         return new PastedCondition(form(query == null ? pasted : query), after);
     }
 
-    /* The form has no row for an item that matches everything, but then the other items change nothing. */
-    private static QueryForm form(Pasted query) {
-        List<Row> rows = query.items() == null
-                ? List.of()
-                : query.items().stream().map(Item::row).toList();
+    /*
+     * The form has no row for an item that matches everything, but then the other items change nothing. It drops empty
+     * texts, without which the query would match more.
+     */
+    private static QueryForm form(Pasted query) throws UnreadableConditionException {
+        List<Item> items = query.items() == null ? List.of() : query.items();
+        if (items.stream().anyMatch(Item::hasEmptyText)) {
+            throw new UnreadableConditionException("Each type and each tag must be a text of at least one character.");
+        }
+        List<Row> rows = items.stream().map(Item::row).toList();
         return new QueryForm(rows.stream().anyMatch(Row::isEmpty) ? List.of() : rows);
     }
 

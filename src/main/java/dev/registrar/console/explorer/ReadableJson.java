@@ -4,6 +4,7 @@ import java.io.StringWriter;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
 import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
@@ -13,7 +14,7 @@ import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A payload or metadata as a person reads it: JSON with line breaks, everything else as it is.
+ * A payload or metadata as a person reads it: JSON with line breaks and the stored digits, everything else as it is.
  *
  * @param text at most {@value #MOST} characters, apart from escapes of invisible ones
  * @param isJson whether the stored text is JSON
@@ -42,9 +43,9 @@ record ReadableJson(String text, boolean isJson, int length, boolean cut) {
         int values = 0;
         try (JsonParser json = JsonMapper.shared().createParser(stored);
                 JsonGenerator lines = JSON.createGenerator(indented)) {
-            while (json.nextToken() != null) {
+            for (JsonToken token = json.nextToken(); token != null; token = json.nextToken()) {
                 if (indented.getBuffer().length() <= MOST) {
-                    lines.copyCurrentEventExact(json);
+                    copy(token, json, lines);
                 }
                 values += json.streamReadContext().inRoot() ? 1 : 0;
             }
@@ -52,5 +53,14 @@ record ReadableJson(String text, boolean isJson, int length, boolean cut) {
             return false;
         }
         return values == 1;
+    }
+
+    /* A number as text: as a value it could be rounded, infinite or without its sign. */
+    private static void copy(JsonToken token, JsonParser json, JsonGenerator lines) {
+        if (token.isNumeric()) {
+            lines.writeNumber(json.getString());
+        } else {
+            lines.copyCurrentEventExact(json);
+        }
     }
 }

@@ -71,7 +71,11 @@ class PastedConditionTest {
                 "{'failIfEventsMatch': {'items': {}}} | '/failIfEventsMatch/items' must be a list",
                 "{'items': [null]} | '/items",
                 "{'items': [{'types': 'A'}]} | '/items/0/types' must be a list",
-                "{'items': [{'tags': ['a', {}]}]} | '/items/0/tags/1' must be a string"
+                "{'items': [{'tags': ['a', {}]}]} | '/items/0/tags/1' must be a string",
+                "{'items': [{'tags': ['a', 5]}]} | '/items/0/tags/1' must be a string",
+                "{'items': [{'types': [true]}]} | '/items/0/types/0' must be a string",
+                "{'items': [{'tags': ['']}]} | must be a text of at least one character",
+                "{'items': [{'types': ['A'], 'tags': ['']}]} | must be a text of at least one character"
             })
     void other_text_is_refused_with_a_sentence(String pasted, String sentence) {
         assertThatThrownBy(() -> PastedCondition.of(pasted.replace('\'', '"')))

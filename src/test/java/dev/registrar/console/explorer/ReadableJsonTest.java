@@ -11,13 +11,13 @@ class ReadableJsonTest {
     @Test
     void json_has_line_breaks_and_its_own_digits() {
         ReadableJson json = ReadableJson.of(
-                "{\"a\":[1.50,-12345678901234567890.125],\"b\":{ },\"c\":\"{\\\"[,:\\u0041\\\\\",\"d\":[]}");
+                "{\"a\":[1.50,-0,1e400,-12345678901234567890.125],\"b\":{ },\"c\":\"{\\\"[,:\\u0041\\\\\",\"d\":[]}");
 
         assertThat(json.isJson()).isTrue();
         assertThat(json.cut()).isFalse();
         assertThat(json.text()).isEqualTo("""
                 {
-                  "a": [ 1.50, -12345678901234567890.125 ],
+                  "a": [ 1.50, -0, 1e400, -12345678901234567890.125 ],
                   "b": { },
                   "c": "{\\"[,:A\\\\",
                   "d": [ ]
