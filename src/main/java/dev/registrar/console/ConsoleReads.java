@@ -49,11 +49,6 @@ public final class ConsoleReads {
         return read;
     }
 
-    /** As {@link #read(View, Function)}. */
-    public <T> ViewAt<T> read(HttpServletRequest current, View view, Function<Tables, T> query) {
-        return read(view, Position.START, query);
-    }
-
     private <T> ViewAt<T> readOrNote(View view, Position atLeast, Function<Tables, T> query) {
         if (request.getAttribute(BEHIND) != null) {
             // Another view of the page was behind after the whole wait; a page waits once.

@@ -11,7 +11,6 @@ import dev.registrar.eventstore.postgres.read.EventPage;
 import dev.registrar.eventstore.postgres.read.StoreExplorer;
 import dev.registrar.eventstore.postgres.read.StoreExplorer.Range;
 import dev.registrar.projection.commands.CommandsView;
-import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -80,9 +79,9 @@ final class CauseSearch {
     }
 
     /** @param at the highest position to look at; null to begin with the commands of the correlation */
-    Found search(SequencedEvent caused, String causation, @Nullable Position at, HttpServletRequest request) {
+    Found search(SequencedEvent caused, String causation, @Nullable Position at) {
         if (at == null) {
-            Position found = amongCommands(caused, causation, request);
+            Position found = amongCommands(caused, causation);
             if (found != null) {
                 return new Found(found, found.value());
             }
@@ -91,7 +90,7 @@ final class CauseSearch {
         return backwards(causation, at == null || at.isAfter(before) ? before : at);
     }
 
-    private @Nullable Position amongCommands(SequencedEvent caused, String causation, HttpServletRequest request) {
+    private @Nullable Position amongCommands(SequencedEvent caused, String causation) {
         String correlation = EventMetadata.parse(caused.event().metadata())
                 .map(EventMetadata::correlationId)
                 .orElse(null);
@@ -99,7 +98,7 @@ final class CauseSearch {
             return null;
         }
         CommandsView.Page page = reads.read(
-                        request, commands, tables -> CommandsView.ofCorrelation(tables, correlation, null, COMMANDS))
+                        commands, tables -> CommandsView.ofCorrelation(tables, correlation, null, COMMANDS))
                 .found();
         for (CommandsView.Command command : page.commands()) {
             if (command.first().isAfter(caused.position())) {

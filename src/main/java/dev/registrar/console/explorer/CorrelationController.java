@@ -6,7 +6,6 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.http.admission.ReadsPayloads;
 import dev.registrar.projection.ViewAt;
 import dev.registrar.projection.commands.CommandsView;
-import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -49,16 +48,15 @@ final class CorrelationController {
     String correlation(
             @RequestParam(defaultValue = "") String id,
             @RequestParam(required = false) @Nullable UUID after,
-            Model model,
-            HttpServletRequest request) {
+            Model model) {
         String correlation = FieldText.value(id);
         model.addAttribute("correlation", correlation);
         if (!isKnown(correlation)) {
             model.addAttribute("commands", List.of());
             return "console/explorer/correlation";
         }
-        ViewAt<CommandsView.Page> page = reads.read(
-                request, commands, tables -> CommandsView.ofCorrelation(tables, correlation, after, COMMANDS));
+        ViewAt<CommandsView.Page> page =
+                reads.read(commands, tables -> CommandsView.ofCorrelation(tables, correlation, after, COMMANDS));
         model.addAttribute(
                 "commands", page.found().commands().stream().map(this::shown).toList());
         model.addAttribute("upTo", page.position().value());

@@ -6,7 +6,6 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.http.admission.ReadsPayloads;
-import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.ContentDisposition;
@@ -68,11 +67,7 @@ final class EventController {
 
     @ReadsPayloads
     @GetMapping("/cause")
-    String cause(
-            @PathVariable String position,
-            @RequestParam(required = false) @Nullable String at,
-            Model model,
-            HttpServletRequest request) {
+    String cause(@PathVariable String position, @RequestParam(required = false) @Nullable String at, Model model) {
         SequencedEvent event = find(position);
         String causation = EventMetadata.parse(event.event().metadata())
                 .map(EventMetadata::causationId)
@@ -80,7 +75,7 @@ final class EventController {
         if (causation == null) {
             throw unknown();
         }
-        CauseSearch.Found found = causes.search(event, causation, at == null ? null : Positions.parse(at), request);
+        CauseSearch.Found found = causes.search(event, causation, at == null ? null : Positions.parse(at));
         if (found.position() != null) {
             return "redirect:%s/%s".formatted(EventsController.PATH, found.position());
         }
