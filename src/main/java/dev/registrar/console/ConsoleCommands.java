@@ -124,9 +124,18 @@ public final class ConsoleCommands {
 
     /** Gives a command after its confirmation. */
     public void give(Decision<EnrollmentEvent, ? extends Refusal> command, String done) {
+        give(command, done, "");
+    }
+
+    /**
+     * As {@link #give(Decision, String)}.
+     *
+     * @param before what the next page says before the reason of a refusal, such as what was done nevertheless
+     */
+    public void give(Decision<EnrollmentEvent, ? extends Refusal> command, String done, String before) {
         give(() -> command)
                 .ifPresentOrElse(
-                        refused -> refused(sentence(FormStatus.REFUSED, refused, refused.explanation())),
+                        refused -> refused(before + sentence(FormStatus.REFUSED, refused, refused.explanation())),
                         () -> done(done));
     }
 

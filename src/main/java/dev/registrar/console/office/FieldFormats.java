@@ -35,7 +35,7 @@ class FieldFormats implements WebMvcConfigurer {
                 text -> LocalDateTime.parse(text.replace(' ', 'T')),
                 LocalDateTime::toString);
         required(formats, CourseTitle.class, CourseTitle::new, CourseTitle::value);
-        required(formats, Capacity.class, text -> new Capacity(Integer.parseInt(text)), FieldFormats::seats);
+        required(formats, Capacity.class, FieldFormats::capacity, FieldFormats::seats);
         required(formats, StudentName.class, StudentName::new, StudentName::value);
         required(formats, EmailAddress.class, EmailAddress::new, EmailAddress::value);
     }
@@ -62,6 +62,13 @@ class FieldFormats implements WebMvcConfigurer {
             FormatterRegistry formats, Class<V> type, Function<String, V> read, Function<V, String> show) {
         formats.addConverter(String.class, type, text -> read.apply(text.strip()));
         formats.addConverter(type, String.class, show::apply);
+    }
+
+    private static Capacity capacity(String text) {
+        if (!text.matches("[0-9]{1,9}")) {
+            throw new IllegalArgumentException("A number of seats has 1 to 9 digits but was '%s'".formatted(text));
+        }
+        return new Capacity(Integer.parseInt(text));
     }
 
     private static String seats(Capacity capacity) {

@@ -19,6 +19,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -122,7 +124,7 @@ final class ImportController {
             }
             HttpSession session = request.getSession(false);
             if (session != null) {
-                keep(new Sent(session.getId(), id, lines(lines)), session);
+                keep(new Sent(session.getId(), id, lines(content)), session);
             }
             return "redirect:%s/%s".formatted(Paths.CONSOLE_IMPORT, id);
         } catch (OverloadedException full) {
@@ -142,10 +144,17 @@ final class ImportController {
     }
 
     /* What a file contains as a person can edit it; empty if it is too long for that, or not in UTF-8. */
-    private static Optional<String> lines(String text) {
-        String lines = text.startsWith("\uFEFF") ? text.substring(1) : text;
-        boolean isReplaced = lines.indexOf('\uFFFD') >= 0;
-        return lines.length() > MOST_KEPT || isReplaced ? Optional.empty() : Optional.of(lines);
+    private static Optional<String> lines(byte[] content) {
+        try {
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(content))
+                    .toString();
+            String lines = text.startsWith("\uFEFF") ? text.substring(1) : text;
+            return lines.length() > MOST_KEPT ? Optional.empty() : Optional.of(lines);
+        } catch (CharacterCodingException malformed) {
+            return Optional.empty();
+        }
     }
 
     @GetMapping(Paths.CONSOLE_IMPORT + "/{importId}")

@@ -130,10 +130,15 @@ final class StudentListController {
             @Nullable StudentId id,
             @NotNull StudentName name,
             @NotNull EmailAddress email,
-            @Nullable Tier tier) {}
+            @Nullable Tier tier) {
+        /** The form before anything is typed. */
+        @SuppressWarnings("NullAway")
+        static final StudentForm EMPTY = new StudentForm(null, null, null, null);
+    }
 
     @GetMapping(REGISTER)
-    String form(@ModelAttribute("form") StudentForm typed, Model model) {
+    String empty(Model model) {
+        model.addAttribute("form", StudentForm.EMPTY);
         return form(model);
     }
 
@@ -163,7 +168,10 @@ final class StudentListController {
         if (typed.tier() == null) {
             commands.done(registered);
         } else {
-            commands.give(new ChangeTier(student, typed.tier()), registered);
+            commands.give(
+                    new ChangeTier(student, typed.tier()),
+                    registered,
+                    "Student %s is registered, but has no tier yet. ".formatted(student));
         }
         return "redirect:%s/%s".formatted(OfficeReads.STUDENTS, student);
     }

@@ -126,7 +126,7 @@ class CourseFormTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"0", "-1", "1.5", "100001", "9999999999", "many", "1e3"})
+    @ValueSource(strings = {"0", "-1", "1.5", "100001", "٣٠", "9999999999", "many", "1e3", "+5"})
     void a_number_of_seats_has_digits_and_bounds(String capacity) {
         assertThat(course("title", "Title", "capacity", capacity)).isEmpty();
 

@@ -10,6 +10,7 @@ import dev.registrar.http.ServiceTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -99,10 +100,15 @@ class OfficeBrowserTest {
 
     @Test
     void the_form_of_a_course_begins_with_the_zone_of_the_reader() {
-        browser.open("/console/office/define");
+        browser.driver().executeCdpCommand("Emulation.setTimezoneOverride", Map.of("timezoneId", "Pacific/Auckland"));
+        try {
+            browser.open("/console/office/define");
 
-        Object zone = browser.driver().executeScript("return Intl.DateTimeFormat().resolvedOptions().timeZone");
-        assertThat(browser.driver().findElement(By.id("zone")).getDomProperty("value"))
-                .isEqualTo(zone);
+            assertThat(browser.driver().findElement(By.id("zone")).getDomProperty("value"))
+                    .isEqualTo("Pacific/Auckland");
+        } finally {
+            // An empty id is that of the machine.
+            browser.driver().executeCdpCommand("Emulation.setTimezoneOverride", Map.of("timezoneId", ""));
+        }
     }
 }

@@ -45,6 +45,14 @@ class OfficeStudentsTest {
     }
 
     @Test
+    void an_address_fills_in_no_field_of_the_form() {
+        Page form = office.open(REGISTER + "?email=x&name=").expect(200);
+
+        assertThat(form.text()).doesNotContain("Type an e-mail address", "Type a name");
+        assertThat(form.html()).doesNotContain("value=\"x\"");
+    }
+
+    @Test
     void the_tier_is_changed_or_refused_with_a_reason() {
         String id = Api.newId("student");
         String tier = LIST + "/" + id + "/tier";
