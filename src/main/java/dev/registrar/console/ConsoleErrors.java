@@ -11,6 +11,7 @@ import org.apache.catalina.connector.ClientAbortException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.BeanInstantiationException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
@@ -21,6 +22,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.ExtendedModelMap;
+import org.springframework.web.bind.MissingPathVariableException;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.server.ResponseStatusException;
@@ -42,6 +44,8 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
 
     private static final ResponseStatusException NO_SUCH_PAGE =
             new ResponseStatusException(HttpStatus.NOT_FOUND, "There is no such page");
+    private static final ResponseStatusException NO_SUCH_FIELD =
+            new ResponseStatusException(HttpStatus.BAD_REQUEST, "The form has a field that its page does not have");
 
     private final Problems problems;
     private final ObjectProvider<ThymeleafViewResolver> views;
@@ -67,7 +71,7 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
         if (!(isPage(request) || isUnknownPage) || response.isCommitted()) {
             return null;
         }
-        ResponseEntity<Object> answer = problems.of(isNoPage(failure) ? NO_SUCH_PAGE : failure, request);
+        ResponseEntity<Object> answer = problems.of(shown(failure), request);
         if (answer == null || !(answer.getBody() instanceof ProblemDetail problem)) {
             return new ModelAndView();
         }
@@ -86,9 +90,23 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
         return new ModelAndView();
     }
 
+    private static Exception shown(Exception failure) {
+        if (isNoPage(failure)) {
+            return NO_SUCH_PAGE;
+        }
+        return isCraftedForm(failure) ? NO_SUCH_FIELD : failure;
+    }
+
+    /* Whether a parameter names the inside of a field, such as title.value, and the domain has refused its value. */
+    private static boolean isCraftedForm(Exception failure) {
+        return failure instanceof BeanInstantiationException && failure.getCause() instanceof IllegalArgumentException;
+    }
+
     /* Whether nothing is at the path, or a part of it should be an id, and is none. */
     private static boolean isNoPage(Exception failure) {
         return failure instanceof NoResourceFoundException
+                // A blank id is read as none.
+                || failure instanceof MissingPathVariableException
                 || (failure instanceof MethodArgumentTypeMismatchException mismatch
                         && mismatch.getParameter().hasParameterAnnotation(PathVariable.class));
     }

@@ -126,6 +126,16 @@ class OfficeCoursesTest {
     }
 
     @Test
+    void a_form_with_missing_or_unknown_fields_is_refused() {
+        Page without = office.submit(DEFINE, DEFINE, "id", "");
+        Page crafted = office.submit(DEFINE, DEFINE, "title", "T", "capacity.seats", "0");
+
+        assertThat(without.status()).isEqualTo(422);
+        assertThat(without.text()).contains("Type a title: 1 to", "Type a whole number of seats, 1 to");
+        assertThat(crafted.status()).isBetween(400, 499);
+    }
+
+    @Test
     void a_window_that_ends_before_it_begins_is_refused_beside_its_end() {
         Page again = office.submit(
                 DEFINE,
