@@ -94,7 +94,7 @@ final class LoadTestController {
     }
 
     /** Does what an append over HTTP does, except the append itself: the baseline of its cost. */
-    @PostMapping("/load-test/empty")
+    @PostMapping(path = "/load-test/empty", consumes = MediaType.APPLICATION_JSON_VALUE)
     AppendAnswer empty(@RequestBody AppendBody body, HttpServletRequest request) {
         long started = System.nanoTime();
         long last = operations

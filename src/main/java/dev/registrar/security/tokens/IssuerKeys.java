@@ -73,7 +73,11 @@ public final class IssuerKeys implements JWKSetSource<SecurityContext> {
     public JWKSet getJWKSet(JWKSetCacheRefreshEvaluator evaluator, long now, @Nullable SecurityContext context)
             throws JWKSetUnavailableException {
         try {
-            JWKSet keys = JWKSet.parse(get(keySetUri == null ? uriInMetadata() : keySetUri));
+            String uri = keySetUri == null ? uriInMetadata() : keySetUri;
+            JWKSet keys = JWKSet.parse(get(uri));
+            if (keys.isEmpty()) {
+                throw new IOException("%s has no keys".formatted(uri));
+            }
             available = true;
             return keys;
         } catch (IOException | ParseException | IllegalArgumentException failure) {

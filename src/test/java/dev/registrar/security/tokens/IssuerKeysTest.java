@@ -193,6 +193,11 @@ class IssuerKeysTest {
         for (String other : new String[] {metadata, issuer + "/missing", "no URL"}) {
             assertThatThrownBy(() -> isFound(issuer, other)).isInstanceOf(KeySourceException.class);
         }
+        keys = keySet();
+        assertThatThrownBy(() -> isFound(issuer, null))
+                .isInstanceOf(KeySourceException.class)
+                .rootCause()
+                .hasMessage(issuer + "/keys has no keys");
         assertThatThrownBy(() -> isFound(issuer + "/", null))
                 .isInstanceOf(KeySourceException.class)
                 .rootCause()
