@@ -5,10 +5,11 @@ import dev.registrar.embedded.EarlyDatabaseStart;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The course-enrollment service. */
-@SpringBootApplication
+@SpringBootApplication(exclude = ErrorMvcAutoConfiguration.class) // ServerProblems answers instead
 @ConfigurationPropertiesScan
 public class RegistrarApplication {
 

@@ -77,7 +77,8 @@ class ProblemDetailsTest {
         "/dcb/events/987654321, There is no event at position 987654321",
         "/api/imports/00000000-0000-7000-8000-000000000001, There is no report of import 00000000-0000-7000-8000-000000000001 in this process: the oldest reports and those before a restart are removed",
         "/api/courses/, No resource at /api/courses/: remove the slash at the end",
-        "/api/teachers, No resource at /api/teachers"
+        "/api/teachers, No resource at /api/teachers",
+        "/error, No resource at /error"
     })
     void a_404_names_what_is_unknown(String path, String detail) {
         assertThat(api.get(path).expect(404).json().path("detail").asString()).isEqualTo(detail);

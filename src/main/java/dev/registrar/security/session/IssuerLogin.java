@@ -77,8 +77,7 @@ public final class IssuerLogin implements ConsoleLogin {
                 .withObjectPostProcessor(new ObjectPostProcessor<OAuth2AuthorizationRequestRedirectFilter>() {
                     @Override
                     public <F extends OAuth2AuthorizationRequestRedirectFilter> F postProcess(F begin) {
-                        begin.setAuthenticationFailureHandler(
-                                (request, response, failure) -> refuseForNow(request, response));
+                        begin.setAuthenticationFailureHandler(IssuerLogin.this::refuse);
                         return begin;
                     }
                 }));
@@ -131,7 +130,7 @@ public final class IssuerLogin implements ConsoleLogin {
     private void refuse(HttpServletRequest request, HttpServletResponse response, AuthenticationException failure) {
         if (isOfNoLogin(failure)) {
             refusals.redirect(request, response, HttpStatus.FOUND, AREA, "login-not-begun", ConsolePaths.FRONT);
-        } else if (failure instanceof AuthenticationServiceException) {
+        } else if (isUnavailable(failure)) {
             refuseForNow(request, response);
         } else {
             refusals.refuse(
@@ -148,6 +147,15 @@ public final class IssuerLogin implements ConsoleLogin {
     private static boolean isOfNoLogin(AuthenticationException failure) {
         return failure instanceof OAuth2AuthenticationException known
                 && known.getError().getErrorCode().equals("authorization_request_not_found");
+    }
+
+    private static boolean isUnavailable(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof AuthenticationServiceException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void refuseForNow(HttpServletRequest request, HttpServletResponse response) {

@@ -16,7 +16,6 @@ import org.springframework.security.oauth2.client.oidc.authentication.OidcIdToke
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
 import org.springframework.security.oauth2.client.registration.InMemoryClientRegistrationRepository;
-import org.springframework.security.oauth2.client.registration.SupplierClientRegistrationRepository;
 import org.springframework.security.oauth2.core.oidc.OidcScopes;
 import org.springframework.security.oauth2.jose.jws.SignatureAlgorithm;
 import org.springframework.security.oauth2.jwt.JwtDecoderFactory;
@@ -30,10 +29,13 @@ class IssuerLoginConfiguration {
     /** Instead of Spring Boot's, which asks the issuer when the service starts: the issuer may be down then. */
     @Bean
     ClientRegistrationRepository consoleClients(
-            OAuth2ClientProperties clients, OAuth2ResourceServerProperties resources) {
+            OAuth2ClientProperties clients, OAuth2ResourceServerProperties resources, TokenSettings settings) {
         addIssuer(clients, resources.getJwt());
-        return new SupplierClientRegistrationRepository(() -> new InMemoryClientRegistrationRepository(
-                new OAuth2ClientPropertiesMapper(clients).asClientRegistrations()));
+        return new IssuerClients(
+                () -> new InMemoryClientRegistrationRepository(
+                        new OAuth2ClientPropertiesMapper(clients).asClientRegistrations()),
+                settings.keyPause(),
+                System::nanoTime);
     }
 
     /* The issuer of the access tokens and its keys, unless the settings of the client name a provider. */

@@ -19,7 +19,6 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
-import org.springframework.security.authentication.InsufficientAuthenticationException;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerMapping;
@@ -116,12 +115,14 @@ final class SessionFilter extends OncePerRequestFilter {
     /*
      * Another request of the browser, such as a logout in another tab, may end the session at any moment. Then its attributes
      * cannot be read any more. Before the operation nothing has been changed, so the request is answered as if the session
-     * had ended before it: a page leads to the login, and a form is refused.
+     * had ended before it: a page is opened again, and a form is refused.
      */
     private void answerWithoutSession(HttpServletRequest request, HttpServletResponse response) {
         SecurityContextHolder.clearContext();
         if (READS.contains(request.getMethod())) {
-            refused.commence(request, response, new InsufficientAuthenticationException("The session has ended"));
+            String query = request.getQueryString();
+            response.setStatus(HttpStatus.FOUND.value());
+            response.setHeader(HttpHeaders.LOCATION, request.getRequestURI() + (query == null ? "" : "?" + query));
         } else {
             refused.refuseForm(request, response);
         }

@@ -18,7 +18,8 @@ import org.springframework.validation.annotation.Validated;
  *     token are answered 503
  * @param keyPause the time in which the keys are fetched at most twice, also if tokens name unknown keys; shorter than
  *     key-refresh
- * @param keyTimeout how long the issuer may take to accept a connection, and how long to send each part of its answer
+ * @param keyTimeout how long the issuer may take to accept a connection, and how long to send each part of an answer,
+ *     for the keys of access tokens and for a login's code
  */
 @Validated
 @ConfigurationProperties("registrar.security.tokens")
