@@ -42,11 +42,6 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
     private static final Logger LOG = LoggerFactory.getLogger(ConsoleErrors.class);
     private static final String VIEW = "console/error";
 
-    private static final ResponseStatusException NO_SUCH_PAGE =
-            new ResponseStatusException(HttpStatus.NOT_FOUND, "There is no such page");
-    private static final ResponseStatusException NO_SUCH_FIELD =
-            new ResponseStatusException(HttpStatus.BAD_REQUEST, "The form has a field that its page does not have");
-
     private final Problems problems;
     private final ObjectProvider<ThymeleafViewResolver> views;
 
@@ -92,9 +87,12 @@ final class ConsoleErrors implements HandlerExceptionResolver, Ordered {
 
     private static Exception shown(Exception failure) {
         if (isNoPage(failure)) {
-            return NO_SUCH_PAGE;
+            return new ResponseStatusException(HttpStatus.NOT_FOUND, "There is no such page");
         }
-        return isCraftedForm(failure) ? NO_SUCH_FIELD : failure;
+        return isCraftedForm(failure)
+                ? new ResponseStatusException(
+                        HttpStatus.BAD_REQUEST, "The form has a field that its page does not have")
+                : failure;
     }
 
     /* Whether a parameter names the inside of a field, such as title.value, and the domain has refused its value. */
