@@ -19,7 +19,6 @@ import org.springframework.stereotype.Component;
 @Component
 final class BodyLimits {
     private static final Set<String> APPENDS = Set.of(Paths.DCB + "/append", Paths.GO_CRABLET + "/append");
-    private static final Runnable NOTHING = () -> {};
     private static final int LARGE_APPENDS = 16;
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(5);
 
@@ -59,9 +58,11 @@ final class BodyLimits {
         boolean post = request.getMethod().equals("POST");
         if (post && APPENDS.contains(path)) {
             long length = request.getContentLengthLong();
-            return new Place(append, length >= 0 && length <= usual ? NOTHING : enterLargeAppend());
+            return new Place(append, length >= 0 && length <= usual ? BodyLimits::releaseNothing : enterLargeAppend());
         }
-        return post && path.equals(Paths.IMPORTS) ? new Place(file, enterFile()) : new Place(usual, NOTHING);
+        return post && path.equals(Paths.IMPORTS)
+                ? new Place(file, enterFile())
+                : new Place(usual, BodyLimits::releaseNothing);
     }
 
     private Runnable enterLargeAppend() {
@@ -89,4 +90,7 @@ final class BodyLimits {
         }
         return files::release;
     }
+
+    /* A small body takes no place. */
+    private static void releaseNothing() {}
 }

@@ -65,6 +65,8 @@ enum DescribedProblem {
 
     final String status;
     final String description;
+
+    @SuppressWarnings("ImmutableEnumChecker") // of List.of
     final List<String> codes;
 
     DescribedProblem(String status, String description, String... codes) {

@@ -15,7 +15,11 @@ public final class ProblemException extends ErrorResponseException {
         this(Problem.of(status, code, detail));
     }
 
-    /** @param limit in bytes */
+    /**
+     * A body of unknown length that exceeds its limit.
+     *
+     * @param limit in bytes
+     */
     public static ProblemException bodyTooLarge(int limit) {
         return new ProblemException(
                 HttpStatus.CONTENT_TOO_LARGE,
