@@ -69,7 +69,8 @@ class SettingsMetadataTest {
     }
 
     private static String javadoc(String type) throws IOException {
-        String file = "src/main/java/" + type.replace('.', '/') + ".java";
+        // A record within another one is in the other's file.
+        String file = "src/main/java/" + type.replaceFirst("\\$.*", "").replace('.', '/') + ".java";
         Path starter = Path.of("spring-boot-starter").resolve(file);
         return Files.readString(Files.exists(starter) ? starter : Path.of(file))
                 .replaceAll("\\n\\s*\\*\\s*", " ")

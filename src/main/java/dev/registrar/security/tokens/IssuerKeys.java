@@ -42,8 +42,16 @@ public final class IssuerKeys implements JWKSetSource<SecurityContext> {
      * that sends tokens of invented keys nor an issuer that is down costs more than two attempts in each pause.
      *
      * @param keySetUri null to read it from the issuer's metadata
+     * @throws IllegalArgumentException if the keys would be older than their refresh before they may be fetched again
      */
     public static JWKSource<SecurityContext> of(String issuer, @Nullable String keySetUri, TokenSettings settings) {
+        if (settings.keyPause().compareTo(settings.keyRefresh()) >= 0) {
+            throw new IllegalArgumentException(
+                    "registrar.security.tokens.key-pause (%d ms) must be shorter than registrar.security.tokens.key-refresh (%d ms)"
+                            .formatted(
+                                    settings.keyPause().toMillis(),
+                                    settings.keyRefresh().toMillis()));
+        }
         long timeout = settings.keyTimeout().toMillis();
         IssuerKeys fetched = new IssuerKeys(issuer, keySetUri, Math.toIntExact(timeout));
         JWKSource<SecurityContext> kept = JWKSourceBuilder.create(fetched)

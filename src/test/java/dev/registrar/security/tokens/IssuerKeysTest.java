@@ -2,6 +2,7 @@ package dev.registrar.security.tokens;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jose.KeySourceException;
@@ -214,5 +215,15 @@ class IssuerKeysTest {
                     .isInstanceOf(KeySourceException.class)
                     .hasRootCauseInstanceOf(SocketTimeoutException.class);
         }
+    }
+
+    @Test
+    void a_pause_that_is_not_shorter_than_the_refresh_is_refused() {
+        TokenSettings settings = new TokenSettings(Duration.ZERO, LONG, LONGER, LONG, TIMEOUT);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> IssuerKeys.of(issuer, null, settings))
+                .withMessage(
+                        "registrar.security.tokens.key-pause (3600000 ms) must be shorter than registrar.security.tokens.key-refresh (3600000 ms)");
     }
 }
