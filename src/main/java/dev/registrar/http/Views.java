@@ -22,6 +22,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
@@ -34,6 +35,8 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 final class Views {
     static final int MAX_DIGITS = 18;
+
+    private static final Pattern POSITION = Pattern.compile("[0-9]{1," + MAX_DIGITS + "}");
 
     /** Digits of the digest in the entity tag of one entry. */
     private static final int DIGITS = 16;
@@ -77,7 +80,7 @@ final class Views {
         if (given == null) {
             return Position.START;
         }
-        if (!given.matches("\\d{1,%d}".formatted(MAX_DIGITS))) {
+        if (!POSITION.matcher(given).matches()) {
             throw new InvalidValueException(
                     "/" + Headers.AFTER, "must be a position: a whole number of up to %d digits".formatted(MAX_DIGITS));
         }

@@ -139,7 +139,7 @@ final class ImportController {
         try {
             session.setAttribute(SENT, sent);
         } catch (IllegalStateException ended) {
-            // A logout in another tab has ended the session. The import runs, and nobody sees its lines.
+            // A logout in another tab has ended the session. The import runs, and no page shows its lines.
         }
     }
 

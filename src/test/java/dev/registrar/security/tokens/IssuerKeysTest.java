@@ -93,7 +93,7 @@ class IssuerKeysTest {
         assertThatThrownBy(() -> has(keys, id)).isInstanceOf(KeySourceException.class);
     }
 
-    /* Longer than the times that are short here. */
+    /* Longer than the times that are short here. The library reads the system's clock, which a test cannot set. */
     private static void pass() throws InterruptedException {
         Thread.sleep(20);
     }
