@@ -46,6 +46,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.pcollections.OrderedPSet;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -165,7 +166,7 @@ final class WaitingListAutomation implements Automation {
      * can be promoted.
      */
     private void promote(CourseId course, SequencedEvent cause, Origin origin) {
-        Projection<List<StudentId>> line = WaitingListFacts.of(course).decodedBy(codec);
+        Projection<OrderedPSet<StudentId>> line = WaitingListFacts.of(course).decodedBy(codec);
         List<StateAt<?>> known = List.of(StateAt.initial(line));
         int mostLookedAt = LOOKED_AT_FIRST;
         @Nullable List<StudentId> refused = null;
@@ -174,7 +175,7 @@ final class WaitingListAutomation implements Automation {
             Projected seen = store.project(known);
             known = seen.states();
             List<StudentId> first =
-                    seen.state(line).stream().distinct().limit(mostLookedAt).toList();
+                    seen.state(line).stream().limit(mostLookedAt).toList();
             if (first.equals(refused)) {
                 return;
             }

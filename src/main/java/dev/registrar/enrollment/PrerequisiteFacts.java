@@ -45,7 +45,7 @@ public record PrerequisiteFacts(CourseId course) implements Fact<EnrollmentEvent
             case CourseDefined defined -> new State(true, state.closed, defined.prerequisites());
             case CoursePrerequisitesChanged changed ->
                 state.defined ? new State(true, state.closed, changed.prerequisites()) : state;
-            case CourseClosed closed -> new State(state.defined, true, state.prerequisites);
+            case CourseClosed closed -> state.defined ? new State(true, true, state.prerequisites) : state;
             case CourseCapacityChanged unrelated -> state;
             case StudentRegistered unrelated -> state;
             case StudentTierChanged unrelated -> state;

@@ -19,7 +19,7 @@ import dev.registrar.eventstore.QueryItem;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The courses whose waiting lists a student is on, in the order of joining. */
+/** The courses whose waiting lists a student is on, each once, in the order of joining. */
 public record WaitingFacts(StudentId student) implements Fact<EnrollmentEvent, List<CourseId>> {
     /** Maximum number of waiting lists that a student may be on at a time. */
     public static final int MAX_COURSES = 100;
@@ -42,6 +42,7 @@ public record WaitingFacts(StudentId student) implements Fact<EnrollmentEvent, L
     @Override
     public List<CourseId> apply(List<CourseId> courses, EnrollmentEvent event) {
         return switch (event) {
+            case StudentJoinedWaitingList joined when courses.contains(joined.course()) -> courses;
             case StudentJoinedWaitingList joined -> {
                 List<CourseId> more = new ArrayList<>(courses);
                 more.add(joined.course());

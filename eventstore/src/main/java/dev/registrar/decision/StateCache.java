@@ -21,7 +21,7 @@ final class StateCache<E> {
      * Intermediate states are kept separately. No decision may be made on them, and frequently used states must not
      * evict them before the next read continues the fold.
      */
-    private static final long UNFINISHED_WEIGHT = 8_192;
+    private static final long UNFINISHED_WEIGHT = 16_384;
 
     private final Cache<Projection<?>, StateAt<?>> states;
     private final Cache<Projection<?>, StateAt<?>> unfinished;
