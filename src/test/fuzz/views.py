@@ -173,6 +173,8 @@ class Folded:
                 (self.handled if data or view == "commands" else self.skipped)[view] += 1
             if data:
                 self.apply(event["type"], data, event["recordedAt"])
+        self.enrolled = Counter(course for course, _ in self.enrollments)
+        self.waits = Counter(course for course, _ in self.waiting)
 
     def apply(self, kind, data, at):
         if kind == "StudentRegistered":
@@ -183,7 +185,7 @@ class Folded:
                 self.students[data["studentId"]]["tier"] = data["tier"]
         elif kind == "CourseDefined":
             course = self.courses.setdefault(
-                data["courseId"], {"id": data["courseId"], "closed": False, "enrolled": 0, "waiting": 0})
+                data["courseId"], {"id": data["courseId"], "closed": False})
             course |= {
                 "title": data["title"], "capacity": data["capacity"],
                 "opensAt": moment(data.get("opensAt")), "closesAt": moment(data.get("closesAt")),
@@ -193,7 +195,7 @@ class Folded:
 
     def happened(self, kind, data, at):
         # Other clients of the store may append events of a course that was never defined.
-        course = self.courses.get(data["courseId"], {"enrolled": 0, "waiting": 0})
+        course = self.courses.get(data["courseId"], {})
         if kind == "CourseCapacityChanged":
             course["capacity"] = data["capacity"]
         elif kind == "CoursePrerequisitesChanged":
@@ -201,19 +203,20 @@ class Folded:
         elif kind == "CourseClosed":
             course["closed"] = True
         else:
-            pairs, count = (self.enrollments, "enrolled") if kind in ENROLLMENTS else (self.waiting, "waiting")
+            # They may also append events that change nothing: an enrolled student is enrolled, or another one drops.
+            pairs = self.enrollments if kind in ENROLLMENTS else self.waiting
             pair = data["courseId"], data["studentId"]
             if kind in ("StudentEnrolledInCourse", "StudentJoinedWaitingList"):
-                pairs[pair] = moment(at)
-                course[count] += 1
+                pairs.setdefault(pair, moment(at))
             else:
                 pairs.pop(pair, None)
-                course[count] -= 1
 
     def course(self, course_id):
         course = self.courses[course_id]
-        available = max(0, course["capacity"] - course["enrolled"])
-        return course | {"available": available, "full": available == 0}
+        enrolled = self.enrolled[course_id]
+        available = max(0, course["capacity"] - enrolled)
+        return course | {
+            "enrolled": enrolled, "waiting": self.waits[course_id], "available": available, "full": available == 0}
 
     def seats(self):
         courses = [self.course(each) for each in self.courses]

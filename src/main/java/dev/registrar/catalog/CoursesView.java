@@ -23,6 +23,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.Prerequisites;
+import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
@@ -113,7 +114,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public int version() {
-        return 2;
+        return 3;
     }
 
     @Override
@@ -151,6 +152,13 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                     position bigint not null,
                     constraint courses_pk primary key (id)
                 ) with (fillfactor = 50)""").update();
+        tables.sql("""
+                create table ${schema}.members (
+                    course text collate "C" not null,
+                    student text collate "C" not null,
+                    waits boolean not null,
+                    constraint members_pk primary key (course, student, waits)
+                )""").update();
     }
 
     /* Half of each database page is kept free, so that an update of unindexed columns stays on the page. */
@@ -164,6 +172,12 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 .update();
     }
 
+    /**
+     * A student who is enrolled in a course or waits for it. An event that changes nothing, such as the enrollment of
+     * an enrolled student, must not change the numbers of a course.
+     */
+    private record Member(String course, String student, boolean waits) {}
+
     /** The changes of one course in a batch of events. */
     private static final class Change {
         @Nullable CourseDefined defined;
@@ -172,10 +186,15 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
 
         @Nullable Prerequisites prerequisites;
 
-        int enrolled;
-        int waiting;
+        /** Whether each still belongs to the course after the batch. */
+        final Map<Member, Boolean> members = new LinkedHashMap<>();
+
         boolean closed;
         long position;
+
+        void member(CourseId course, StudentId student, boolean waits, boolean belongs) {
+            members.put(new Member(course.value(), student.value(), waits), belongs);
+        }
     }
 
     @Override
@@ -196,10 +215,14 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 case CoursePrerequisitesChanged changed ->
                     change(changes, changed.course(), event).prerequisites = changed.prerequisites();
                 case CourseClosed closed -> change(changes, closed.course(), event).closed = true;
-                case StudentEnrolledInCourse in -> change(changes, in.course(), event).enrolled++;
-                case StudentDroppedCourse out -> change(changes, out.course(), event).enrolled--;
-                case StudentJoinedWaitingList joined -> change(changes, joined.course(), event).waiting++;
-                case StudentLeftWaitingList left -> change(changes, left.course(), event).waiting--;
+                case StudentEnrolledInCourse in ->
+                    change(changes, in.course(), event).member(in.course(), in.student(), false, true);
+                case StudentDroppedCourse out ->
+                    change(changes, out.course(), event).member(out.course(), out.student(), false, false);
+                case StudentJoinedWaitingList joined ->
+                    change(changes, joined.course(), event).member(joined.course(), joined.student(), true, true);
+                case StudentLeftWaitingList left ->
+                    change(changes, left.course(), event).member(left.course(), left.student(), true, false);
                 case StudentRegistered elsewhere -> {}
                 case StudentTierChanged elsewhere -> {}
             }
@@ -230,9 +253,11 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
         }
         tables.sql("""
                         insert into ${schema}.courses
-                            (id, title, capacity, opens_at, closes_at, prerequisites, position)
-                        select given.id, given.title, given.capacity, given.opens_at, given.closes_at,
-                            string_to_array(given.prerequisites, ' '), 0
+                            (id, title, capacity, enrolled, waiting, opens_at, closes_at, prerequisites, position)
+                        select given.id, given.title, given.capacity,
+                            (select count(*) from ${schema}.members where course = given.id and not waits),
+                            (select count(*) from ${schema}.members where course = given.id and waits),
+                            given.opens_at, given.closes_at, string_to_array(given.prerequisites, ' '), 0
                         from unnest(
                             ?::text[], ?::text[], ?::integer[], ?::timestamptz[], ?::timestamptz[], ?::text[])
                             given (id, title, capacity, opens_at, closes_at, prerequisites)
@@ -255,10 +280,55 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 .update();
     }
 
-    /* Other clients of the store may append events of courses that were never defined: these change no row. */
+    /*
+     * The net change of the members tells how the numbers change. Other clients of the store may append events of
+     * courses that were never defined: these change members, which count when the course is defined.
+     */
     private static void update(Map<CourseId, Change> changes, Tables tables) {
         List<Change> values = List.copyOf(changes.values());
+        List<Map.Entry<Member, Boolean>> members = values.stream()
+                .flatMap(change -> change.members.entrySet().stream())
+                .toList();
         tables.sql("""
+                        with member as (
+                            select course, student, waits, belongs
+                            from unnest(?::text[], ?::text[], ?::boolean[], ?::boolean[])
+                                given (course, student, waits, belongs)
+                        ),
+                        added as (
+                            insert into ${schema}.members (course, student, waits)
+                            select course, student, waits
+                            from member
+                            where belongs
+                            on conflict do nothing
+                            returning course, waits
+                        ),
+                        removed as (
+                            delete from ${schema}.members former
+                            using member
+                            where not member.belongs
+                            and former.course = member.course
+                            and former.student = member.student
+                            and former.waits = member.waits
+                            returning former.course, former.waits
+                        ),
+                        given as (
+                            select id, max(capacity) as capacity, sum(enrolled) as enrolled, sum(waiting) as waiting,
+                                bool_or(closed) as closed, max(prerequisites) as prerequisites,
+                                max(position) as position
+                            from (
+                                select id, capacity, 0 as enrolled, 0 as waiting, closed, prerequisites, position
+                                from unnest(?::text[], ?::integer[], ?::boolean[], ?::text[], ?::bigint[])
+                                    given (id, capacity, closed, prerequisites, position)
+                                union all
+                                select course, null, (not waits)::integer, waits::integer, false, null, 0
+                                from added
+                                union all
+                                select course, null, -(not waits)::integer, -waits::integer, false, null, 0
+                                from removed
+                            ) part
+                            group by id
+                        )
                         update ${schema}.courses course
                         set capacity = coalesce(given.capacity, course.capacity),
                             enrolled = course.enrolled + given.enrolled,
@@ -267,14 +337,14 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                             prerequisites =
                                 coalesce(string_to_array(given.prerequisites, ' '), course.prerequisites),
                             position = given.position
-                        from unnest(
-                            ?::text[], ?::integer[], ?::integer[], ?::integer[], ?::boolean[], ?::text[], ?::bigint[])
-                            given (id, capacity, enrolled, waiting, closed, prerequisites, position)
+                        from given
                         where course.id = given.id""")
+                .param(members.stream().map(member -> member.getKey().course()).toArray(String[]::new))
+                .param(members.stream().map(member -> member.getKey().student()).toArray(String[]::new))
+                .param(members.stream().map(member -> member.getKey().waits()).toArray(Boolean[]::new))
+                .param(members.stream().map(Map.Entry::getValue).toArray(Boolean[]::new))
                 .param(changes.keySet().stream().map(CourseId::value).toArray(String[]::new))
                 .param(values.stream().map(change -> change.capacity).toArray(Integer[]::new))
-                .param(values.stream().mapToInt(change -> change.enrolled).toArray())
-                .param(values.stream().mapToInt(change -> change.waiting).toArray())
                 .param(values.stream().map(change -> change.closed).toArray(Boolean[]::new))
                 .param(values.stream()
                         .map(change -> change.prerequisites == null ? null : change.prerequisites.toString())

@@ -47,37 +47,58 @@ record EnrollmentTable(String table) {
                 .update();
     }
 
-    /** Writes the net result of changes, given in their order. */
+    /**
+     * Writes the net result of changes, given in their order. A pair that is added again keeps its time and position,
+     * and the removal of another pair changes nothing.
+     */
     void apply(List<Change> changes, Tables tables) {
-        Map<List<String>, Change> last = new LinkedHashMap<>();
+        Map<List<String>, Change> removed = new LinkedHashMap<>();
+        Map<List<String>, Change> added = new LinkedHashMap<>();
         for (Change change : changes) {
-            last.put(List.of(change.course().value(), change.student().value()), change);
+            List<String> pair =
+                    List.of(change.course().value(), change.student().value());
+            if (change.adds()) {
+                added.putIfAbsent(pair, change);
+            } else {
+                added.remove(pair);
+                removed.put(pair, change);
+            }
         }
-        List<Change> added = last.values().stream().filter(Change::adds).toList();
+        if (!removed.isEmpty()) {
+            delete(List.copyOf(removed.values()), tables);
+        }
+        if (!added.isEmpty()) {
+            insert(List.copyOf(added.values()), tables);
+        }
+    }
+
+    private void delete(List<Change> removed, Tables tables) {
         tables.sql("""
                         delete from ${schema}.%s pair
                         using unnest(?::text[], ?::text[]) given (course, student)
                         where pair.course = given.course
                         and pair.student = given.student""".formatted(table))
-                .param(courses(List.copyOf(last.values())))
-                .param(students(List.copyOf(last.values())))
+                .param(courses(removed))
+                .param(students(removed))
                 .update();
-        if (!added.isEmpty()) {
-            tables.sql("""
-                            insert into ${schema}.%s (course, student, since, position)
-                            select given.course, given.student, given.since, given.position
-                            from unnest(?::text[], ?::text[], ?::timestamptz[], ?::bigint[])
-                                given (course, student, since, position)""".formatted(table))
-                    .param(courses(added))
-                    .param(students(added))
-                    .param(added.stream()
-                            .map(change -> change.event().recordedAt().toString())
-                            .toArray(String[]::new))
-                    .param(added.stream()
-                            .mapToLong(change -> change.event().position().value())
-                            .toArray())
-                    .update();
-        }
+    }
+
+    private void insert(List<Change> added, Tables tables) {
+        tables.sql("""
+                        insert into ${schema}.%s (course, student, since, position)
+                        select given.course, given.student, given.since, given.position
+                        from unnest(?::text[], ?::text[], ?::timestamptz[], ?::bigint[])
+                            given (course, student, since, position)
+                        on conflict (course, student) do nothing""".formatted(table))
+                .param(courses(added))
+                .param(students(added))
+                .param(added.stream()
+                        .map(change -> change.event().recordedAt().toString())
+                        .toArray(String[]::new))
+                .param(added.stream()
+                        .mapToLong(change -> change.event().position().value())
+                        .toArray())
+                .update();
     }
 
     private static String[] courses(List<Change> changes) {

@@ -52,7 +52,7 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public int version() {
-        return 1;
+        return 2;
     }
 
     @Override

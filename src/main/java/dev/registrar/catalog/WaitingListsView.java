@@ -58,7 +58,7 @@ public record WaitingListsView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public int version() {
-        return 1;
+        return 2;
     }
 
     @Override

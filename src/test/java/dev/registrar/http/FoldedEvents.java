@@ -3,6 +3,7 @@ package dev.registrar.http;
 import dev.registrar.catalog.CourseView;
 import dev.registrar.catalog.RostersView;
 import dev.registrar.catalog.StudentView;
+import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
@@ -15,6 +16,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Position;
@@ -23,6 +25,7 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
@@ -32,7 +35,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class FoldedEvents {
     private final Map<String, CourseView> courses = new HashMap<>();
     private final Map<String, StudentView> students = new HashMap<>();
-    private final Map<List<String>, Instant> enrollments = new HashMap<>();
+    private final Map<List<String>, Instant> enrollments = new LinkedHashMap<>();
+    private final Map<List<String>, Instant> waiting = new LinkedHashMap<>();
 
     private FoldedEvents() {}
 
@@ -45,12 +49,15 @@ final class FoldedEvents {
         return folded;
     }
 
-    /* What precedes the definition of a course, or the registration of a student, is not shown. */
+    /*
+     * What precedes the definition of a course, or the registration of a student, is not shown, except for the students
+     * of the course. An event that changes nothing keeps the time of a pair.
+     */
     private void apply(EnrollmentEvent event, SequencedEvent stored) {
         switch (event) {
             case CourseDefined defined -> {
-                CourseView before = courses.getOrDefault(defined.course().value(), CourseView.of(defined));
-                courses.put(before.id(), with(CourseView.of(defined), before));
+                CourseView again = CourseView.of(defined);
+                courses.merge(again.id(), again, (before, now) -> with(now, before.closed()));
             }
             case CourseCapacityChanged changed ->
                 courses.computeIfPresent(
@@ -61,17 +68,13 @@ final class FoldedEvents {
                         changed.course().value(),
                         (id, now) -> with(
                                 now, now.capacity(), changed.prerequisites().ids()));
-            case CourseClosed closed -> count(closed.course().value(), 0, 0, true);
-            case StudentEnrolledInCourse in -> {
-                enrollments.put(List.of(in.course().value(), in.student().value()), stored.recordedAt());
-                count(in.course().value(), 1, 0, false);
-            }
-            case StudentDroppedCourse out -> {
-                enrollments.remove(List.of(out.course().value(), out.student().value()));
-                count(out.course().value(), -1, 0, false);
-            }
-            case StudentJoinedWaitingList joined -> count(joined.course().value(), 0, 1, false);
-            case StudentLeftWaitingList left -> count(left.course().value(), 0, -1, false);
+            case CourseClosed closed -> courses.computeIfPresent(closed.course().value(), (id, now) -> with(now, true));
+            case StudentEnrolledInCourse in ->
+                enrollments.putIfAbsent(pair(in.course(), in.student()), stored.recordedAt());
+            case StudentDroppedCourse out -> enrollments.remove(pair(out.course(), out.student()));
+            case StudentJoinedWaitingList joined ->
+                waiting.putIfAbsent(pair(joined.course(), joined.student()), stored.recordedAt());
+            case StudentLeftWaitingList left -> waiting.remove(pair(left.course(), left.student()));
             case StudentRegistered registered -> {
                 StudentView now = StudentView.of(registered);
                 students.merge(
@@ -87,17 +90,21 @@ final class FoldedEvents {
         }
     }
 
-    private static CourseView with(CourseView again, CourseView before) {
+    private static List<String> pair(CourseId course, StudentId student) {
+        return List.of(course.value(), student.value());
+    }
+
+    private static CourseView with(CourseView now, boolean closed) {
         return new CourseView(
-                again.id(),
-                again.title(),
-                again.capacity(),
-                before.enrolled(),
-                before.waiting(),
-                before.closed(),
-                again.opensAt(),
-                again.closesAt(),
-                again.prerequisites());
+                now.id(),
+                now.title(),
+                now.capacity(),
+                now.enrolled(),
+                now.waiting(),
+                closed,
+                now.opensAt(),
+                now.closesAt(),
+                now.prerequisites());
     }
 
     private static CourseView with(CourseView now, int capacity, List<String> prerequisites) {
@@ -113,21 +120,6 @@ final class FoldedEvents {
                 prerequisites);
     }
 
-    private void count(String course, int enrolled, int waiting, boolean closes) {
-        courses.computeIfPresent(
-                course,
-                (id, now) -> new CourseView(
-                        id,
-                        now.title(),
-                        now.capacity(),
-                        now.enrolled() + enrolled,
-                        now.waiting() + waiting,
-                        now.closed() || closes,
-                        now.opensAt(),
-                        now.closesAt(),
-                        now.prerequisites()));
-    }
-
     /** The answer to a look-up of a course, a student or an enrollment; an empty node if there is none. */
     JsonNode at(String path, JsonMapper json) {
         String[] parts = path.substring("/api/".length()).split("/", -1);
@@ -138,7 +130,36 @@ final class FoldedEvents {
     }
 
     private Object course(String id) {
-        return courses.containsKey(id) ? CourseController.Course.of(courses.get(id)) : Map.of();
+        CourseView now = courses.get(id);
+        return now == null
+                ? Map.of()
+                : CourseController.Course.of(new CourseView(
+                        id,
+                        now.title(),
+                        now.capacity(),
+                        studentsOf(enrollments, id).size(),
+                        studentsOf(waiting, id).size(),
+                        now.closed(),
+                        now.opensAt(),
+                        now.closesAt(),
+                        now.prerequisites()));
+    }
+
+    /** The students of a course in the order of their enrollment. */
+    List<String> roster(String course) {
+        return studentsOf(enrollments, course);
+    }
+
+    /** The students on the waiting list of a course, in the order of the list. */
+    List<String> line(String course) {
+        return studentsOf(waiting, course);
+    }
+
+    private static List<String> studentsOf(Map<List<String>, Instant> pairs, String course) {
+        return pairs.keySet().stream()
+                .filter(pair -> pair.get(0).equals(course))
+                .map(pair -> pair.get(1))
+                .toList();
     }
 
     private Object student(String id) {

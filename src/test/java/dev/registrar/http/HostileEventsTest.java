@@ -5,9 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
+import dev.registrar.enrollment.CourseFacts;
+import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.WaitingListFacts;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Projected;
+import dev.registrar.eventstore.Projection;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.pcollections.OrderedPSet;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -137,14 +145,13 @@ class HostileEventsTest extends HostileInputFixture {
         List<String> courses = List.of(Api.newId("any"), Api.newId("any"), Api.newId("any"));
         List<String> students = List.of(Api.newId("any"), Api.newId("any"), Api.newId("any"));
         long before = store.head().position().value();
-        long last = 0;
         for (int append = 0; append < 12; append++) {
-            last = append(Stream.generate(() -> anyEvent(random, courses, students))
+            append(Stream.generate(() -> anyEvent(random, courses, students))
                     .limit(random.nextInt(1, 20))
                     .toArray(String[]::new));
         }
 
-        awaitAll(last);
+        long last = awaitQuiet();
         FoldedEvents folded = FoldedEvents.after(Position.of(before), store, codec);
         String after = Long.toString(last);
         for (String path : paths(courses, students)) {
@@ -154,6 +161,54 @@ class HostileEventsTest extends HostileInputFixture {
             if (!expected.isEmpty()) {
                 assertThat(view.json()).as("%s of seed %d", path, seed).isEqualTo(expected);
             }
+        }
+        for (String course : courses) {
+            assertThat(listed(course, "students", "enrollments"))
+                    .as("roster of seed %d", seed)
+                    .isEqualTo(folded.roster(course));
+            assertThat(listed(course, "waiting-list", "waiting"))
+                    .as("line of seed %d", seed)
+                    .isEqualTo(folded.line(course));
+            assertFactsAgree(course, folded);
+        }
+    }
+
+    /* The automation may append events, too. */
+    private long awaitQuiet() {
+        long last;
+        do {
+            last = store.head().position().value();
+            awaitAll(last);
+        } while (store.head().position().value() > last);
+        return last;
+    }
+
+    private List<String> listed(String course, String path, String list) {
+        List<String> ids = new ArrayList<>();
+        api.get("/api/courses/%s/%s".formatted(course, path))
+                .json()
+                .path(list)
+                .forEach(entry -> ids.add(entry.path("studentId").asString()));
+        return ids;
+    }
+
+    /* What decisions see is what the views show. */
+    private void assertFactsAgree(String id, FoldedEvents folded) {
+        CourseId course = new CourseId(id);
+        Projection<CourseFacts.State> facts = CourseFacts.of(course).decodedBy(codec);
+        Projection<OrderedPSet<StudentId>> line = WaitingListFacts.of(course).decodedBy(codec);
+        Projected decided = store.project(facts, line);
+        CourseFacts.State state = decided.state(facts);
+
+        assertThat(state.students()).containsExactlyInAnyOrderElementsOf(folded.roster(id));
+        assertThat(decided.state(line).stream().map(StudentId::value)).containsExactlyElementsOf(folded.line(id));
+        JsonNode shown = folded.at("/api/courses/" + id, json);
+        assertThat(state.defined()).isEqualTo(!shown.isEmpty());
+        if (state.defined()) {
+            assertThat(state.seats()).isEqualTo(shown.path("capacity").asInt());
+            assertThat(state.enrolled()).isEqualTo(shown.path("enrolled").asInt());
+            assertThat(state.waiting()).isEqualTo(shown.path("waiting").asInt());
+            assertThat(state.closed()).isEqualTo(shown.path("closed").asBoolean());
         }
     }
 
