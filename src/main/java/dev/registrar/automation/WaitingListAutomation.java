@@ -32,12 +32,10 @@ import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.OverloadedException;
-import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.StateAt;
 import dev.registrar.projection.Automation;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
@@ -46,24 +44,39 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.pcollections.HashTreePSet;
 import org.pcollections.OrderedPSet;
+import org.pcollections.PSet;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Assigns free seats to students on the waiting list, in the order of the list. */
 final class WaitingListAutomation implements Automation {
     /*
-     * Why every waiting student gets a free seat: a promotion is refused on facts at some head, which is not before the
-     * event being handled. Each event that can reverse the refusal comes after that head, and is handled later:
+     * Why every waiting student gets a free seat: each event after which a student may take a seat is handled, and the
+     * walk for an event examines every student of the list, on facts that are not older than the event. These are:
      *   - a drop, which frees a seat, and lets its student take a seat in another course;
      *   - a change of tier, which may let its student take one seat more;
      *   - a change of capacity;
      *   - a student who joins the list, because all students before may be at their limit while a seat is free;
-     *   - a student who leaves the list, which moves another student into the part that a promotion examines. A
-     *     promotion is such an event, too: promotions beyond the bound for one event follow from the next.
+     *   - a student who leaves the list. A promotion is such an event: promotions beyond the bound for one event follow
+     *     from the next.
+     * Take the last of the events through which a student waits, may take a seat, and a seat is free. Its walk finds all
+     * three. It ends when the course has no free seat, at the end of the list, or at its bound.
      * A change of prerequisites is not in this list: a student who lacks a prerequisite loses the place when it is the
      * student's turn. Neither is time: a waiting student joined while the enrollment window was open, and it does not
-     * open twice.
+     * open twice. Neither is a definition: the office defines a course once, before anyone waits. If another client
+     * defines it again, with more seats or another window, these seats are given at the next event of the course.
+     *
+     * Who is first: the conditions of one append cannot guard 10,000 students. So a walk consists of decisions, each on
+     * the next students of the list. The append of a promotion guards the course, the list and the students of its own
+     * decision: none of them is passed over. A student of an earlier decision of the walk could not take the seat when
+     * that decision read the facts. If a drop or a change of tier lets the student take it before the append of a later
+     * decision, a student further back gets the seat all the same. The walk for that drop or change comes afterwards: it
+     * gives the student another free seat, or leaves the student first in line for the next one.
+     *
+     * Why a step is bounded: a walk reads the list once, and examines each student on it once, 64 at a time. The join of
+     * a later student has a walk of its own.
      *
      * Why no student gets a seat twice: each promotion is decided on facts that its append guards. The idempotency key
      * only makes a promotion count as done if its answer was lost.
@@ -157,51 +170,64 @@ final class WaitingListAutomation implements Automation {
 
     /* Usually there is none; the check then costs one read of the new events. */
     private boolean hasSeatForWaitingStudent(CourseId course, Origin origin) {
-        return refusal(course, List.of(), origin, null).equals(Optional.of(Refused.LINE_IS_LONGER));
+        return isUndecided(outcome(new PromoteFromWaitingList(course, List.of(), studentLimit), origin, null));
     }
 
     /*
-     * Examines few students first, because each one is a fact that other commands may change meanwhile. If all of them
-     * are refused, it examines more. When it would examine the same students again, none of those that it may examine
-     * can be promoted.
+     * Examines few students first, because each one is a fact that other commands may change meanwhile, and more after
+     * each decision that gave no one the seat.
      */
     private void promote(CourseId course, SequencedEvent cause, Origin origin) {
-        Projection<OrderedPSet<StudentId>> line = WaitingListFacts.of(course).decodedBy(codec);
-        List<StateAt<?>> known = List.of(StateAt.initial(line));
-        int mostLookedAt = LOOKED_AT_FIRST;
-        @Nullable List<StudentId> refused = null;
+        Projection<OrderedPSet<StudentId>> waiting = WaitingListFacts.of(course).decodedBy(codec);
+        List<StudentId> line = List.copyOf(store.project(waiting).state(waiting));
+        PSet<StudentId> passedOver = HashTreePSet.empty();
+        int begin = 0;
+        int most = LOOKED_AT_FIRST;
         int number = 1;
-        while (number <= PROMOTED_AT_ONCE) {
-            Projected seen = store.project(known);
-            known = seen.states();
-            List<StudentId> first =
-                    seen.state(line).stream().limit(mostLookedAt).toList();
-            if (first.equals(refused)) {
-                return;
-            }
-            Optional<Refused> refusal = refusal(course, first, origin, key(cause, course, number));
-            if (refusal.isEmpty()) {
+        while (begin < line.size() && number <= PROMOTED_AT_ONCE) {
+            List<StudentId> next = line.subList(begin, Math.min(begin + most, line.size()));
+            Outcome<EnrollmentEvent, Refused> outcome = outcome(
+                    new PromoteFromWaitingList(course, passedOver, next, studentLimit),
+                    origin,
+                    key(cause, course, number));
+            int examined = next.size();
+            if (outcome instanceof Outcome.Accepted<EnrollmentEvent, Refused> accepted) {
+                examined = examined(next, accepted.events());
                 number++;
-                refused = null;
-            } else if (refusal.get() == Refused.LINE_IS_LONGER) {
-                mostLookedAt = Math.min(4 * mostLookedAt, PromoteFromWaitingList.MAX_CANDIDATES);
-                refused = first;
+            } else if (isUndecided(outcome)) {
+                most = Math.min(4 * most, PromoteFromWaitingList.MAX_CANDIDATES);
             } else {
                 return;
             }
+            passedOver = passedOver.plusAll(next.subList(0, examined));
+            begin += examined;
         }
     }
 
-    /* The reason why no student was promoted; empty if one was. */
-    private Optional<Refused> refusal(
-            CourseId course, List<StudentId> first, Origin origin, @Nullable IdempotencyKey key) {
-        return switch (loop.execute(new PromoteFromWaitingList(course, first, studentLimit), origin, key)) {
-            case Outcome.Accepted<EnrollmentEvent, Refused> promoted -> Optional.empty();
-            case Outcome.Rejected<EnrollmentEvent, Refused> rejected -> Optional.of(rejected.reason());
-            case Outcome.Contended<EnrollmentEvent, Refused>(int attempts) ->
-                throw new OverloadedException("No student was promoted to a seat in '%s' after %d conflicting attempts"
-                        .formatted(course, attempts));
-        };
+    /* Up to the last student who left the list; none if the events are those of an earlier reaction. */
+    private static int examined(List<StudentId> next, List<EnrollmentEvent> events) {
+        int examined = 0;
+        for (EnrollmentEvent event : events) {
+            if (event instanceof StudentLeftWaitingList left) {
+                examined = Math.max(examined, 1 + next.indexOf(left.student()));
+            }
+        }
+        return examined;
+    }
+
+    private static boolean isUndecided(Outcome<EnrollmentEvent, Refused> outcome) {
+        return outcome instanceof Outcome.Rejected<EnrollmentEvent, Refused> rejected
+                && rejected.reason() == Refused.LINE_IS_LONGER;
+    }
+
+    private Outcome<EnrollmentEvent, Refused> outcome(
+            PromoteFromWaitingList promotion, Origin origin, @Nullable IdempotencyKey key) {
+        Outcome<EnrollmentEvent, Refused> outcome = loop.execute(promotion, origin, key);
+        if (outcome instanceof Outcome.Contended<EnrollmentEvent, Refused>(int attempts)) {
+            throw new OverloadedException("No student was promoted to a seat in '%s' after %d conflicting attempts"
+                    .formatted(promotion.course(), attempts));
+        }
+        return outcome;
     }
 
     /* A client's key contains no space. The key leaves out the examined students: a retry may examine others. */

@@ -9,18 +9,23 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.pcollections.HashTreePSet;
+import org.pcollections.PSet;
 
 /**
  * Gives one free seat of a course to the first student on the waiting list who may take it. A student who is at the
- * limit of enrollments, or already enrolled in the course, may not take it and keeps the place. A student who is no
- * longer enrolled in the prerequisites loses the place. No student who may take the seat is passed over: the same
- * decision examines every student before the one who gets it.
+ * limit of enrollments may not take it and keeps the place. A student who is already enrolled in the course, or no
+ * longer enrolled in the prerequisites, loses the place.
  *
- * @param candidates the first students on the list as known to the caller, at most {@value #MAX_CANDIDATES}; only they
- *     are examined, in the list's order according to the facts
+ * <p>A long list takes several decisions. Each examines some candidates, and passes over only the students before them
+ * whom an earlier decision has examined.
+ *
+ * @param passedOver the students whom an earlier decision has examined
+ * @param candidates the first other students on the list as known to the caller, at most {@value #MAX_CANDIDATES}; only
+ *     they are examined, in the list's order according to the facts
  * @param limit maximum number of courses of a student without a tier
  */
-public record PromoteFromWaitingList(CourseId course, List<StudentId> candidates, int limit)
+public record PromoteFromWaitingList(CourseId course, PSet<StudentId> passedOver, List<StudentId> candidates, int limit)
         implements Decision<EnrollmentEvent, PromoteFromWaitingList.Refused> {
     /** Each candidate takes one of the 100 items in the conditions of an append. */
     public static final int MAX_CANDIDATES = 64;
@@ -32,7 +37,7 @@ public record PromoteFromWaitingList(CourseId course, List<StudentId> candidates
         OUTSIDE_ENROLLMENT_WINDOW,
         COURSE_FULL,
         NOBODY_TO_PROMOTE,
-        /** No candidate may take the seat, and the list has a student who is not a candidate. */
+        /** No candidate may take the seat, and the list has a student who was not examined. */
         LINE_IS_LONGER
     }
 
@@ -42,6 +47,11 @@ public record PromoteFromWaitingList(CourseId course, List<StudentId> candidates
             throw new IllegalArgumentException(
                     "Too many candidates for a seat: %d (limit %d)".formatted(candidates.size(), MAX_CANDIDATES));
         }
+    }
+
+    /** The decision on the first students of the list. */
+    public PromoteFromWaitingList(CourseId course, List<StudentId> candidates, int limit) {
+        this(course, HashTreePSet.empty(), candidates, limit);
     }
 
     @Override
@@ -70,13 +80,16 @@ public record PromoteFromWaitingList(CourseId course, List<StudentId> candidates
         }
         List<EnrollmentEvent> events = new ArrayList<>();
         for (StudentId next : facts.get(WaitingListFacts.of(course))) {
+            if (passedOver.contains(next)) {
+                continue;
+            }
             if (!candidates.contains(next)) {
                 return events.isEmpty() ? Verdict.refuse(Refused.LINE_IS_LONGER) : new Verdict.Accept<>(events);
             }
             StudentFacts.State studentState = facts.get(StudentFacts.of(next));
-            if (!courseState.prerequisites().missing(studentState.courses()).isEmpty()) {
+            if (losesPlace(studentState, courseState)) {
                 events.add(new StudentLeftWaitingList(next, course));
-            } else if (mayTakeSeat(studentState)) {
+            } else if (!studentState.isAtLimit(limit)) {
                 events.add(new StudentEnrolledInCourse(next, course));
                 events.add(new StudentLeftWaitingList(next, course));
                 return new Verdict.Accept<>(events);
@@ -85,7 +98,8 @@ public record PromoteFromWaitingList(CourseId course, List<StudentId> candidates
         return events.isEmpty() ? Verdict.refuse(Refused.NOBODY_TO_PROMOTE) : new Verdict.Accept<>(events);
     }
 
-    private boolean mayTakeSeat(StudentFacts.State studentState) {
-        return !studentState.isEnrolledIn(course) && !studentState.isAtLimit(limit);
+    private boolean losesPlace(StudentFacts.State studentState, CourseFacts.State courseState) {
+        return studentState.isEnrolledIn(course)
+                || !courseState.prerequisites().missing(studentState.courses()).isEmpty();
     }
 }

@@ -31,11 +31,13 @@ import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
 import dev.registrar.enrollment.Tier;
+import dev.registrar.enrollment.WaitingListFacts;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
@@ -48,6 +50,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.pcollections.OrderedPSet;
 
 /** A course office in memory whose automation reacts when a test calls it. */
 final class Semester {
@@ -217,6 +220,25 @@ final class Semester {
         List<StudentId> line = students(length);
         line.forEach(student -> join(student, MATHS));
         return line;
+    }
+
+    /** As {@link #line}, for students who are each in as many courses as they may be: in music. */
+    List<StudentId> lineAtLimit(int length) {
+        List<StudentId> line = line(length);
+        CourseId music = course("music", length);
+        line.forEach(student -> enroll(student, music));
+        return line;
+    }
+
+    /** The students on the waiting list of a course, in its order. */
+    List<StudentId> waitingFor(CourseId course) {
+        Projection<OrderedPSet<StudentId>> line = WaitingListFacts.of(course).decodedBy(codec);
+        return List.copyOf(store.project(line).state(line));
+    }
+
+    /** Appends an event that no decision has produced. */
+    void append(EnrollmentEvent event) {
+        store.append(List.of(codec.encode(event).event()));
     }
 
     /** The students who got a seat and left the waiting list in one append, in append order. */

@@ -16,9 +16,8 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A free seat goes to the first eligible student, and no student is forgotten, even after failures. */
 class WaitingListAutomationTest {
@@ -200,52 +199,106 @@ class WaitingListAutomationTest {
         assertThat(semester.promoted()).isEqualTo(line.subList(0, 20));
     }
 
-    /*
-     * A seat is free, and the first 64 waiting students are at their limit, which is more than one reaction examines.
-     * The automation skips only students that it has examined in the same decision, so the seat stays free until
-     * something changes among the 64.
-     */
-    @ParameterizedTest
-    @ValueSource(strings = {"one of them becomes eligible", "one of them leaves"})
-    void a_seat_behind_students_at_their_limit_is_assigned_when_one_changes(String change) {
+    @Test
+    void the_first_student_behind_200_at_their_limit_gets_the_seat() {
         Semester semester = new Semester(1);
-        CourseId maths = semester.course("maths", 1);
-        CourseId music = semester.course("music", 100);
-        StudentId first = semester.student("first");
-        semester.enroll(first, maths);
-        List<StudentId> line = semester.students(65);
-        List<StudentId> atLimit = line.subList(0, 64);
-        atLimit.forEach(student -> semester.enroll(student, music));
-        line.forEach(student -> semester.join(student, maths));
-        semester.drop(first, maths);
-        semester.react(1);
-        assertThat(semester.enrolledIn(maths)).containsExactly(first);
+        List<StudentId> line = semester.lineAtLimit(200);
+        StudentId able = semester.student("able");
+        StudentId later = semester.student("later");
+        semester.join(able, MATHS);
+        semester.join(later, MATHS);
 
-        if (change.equals("one of them becomes eligible")) {
-            semester.drop(atLimit.get(40), music);
-            semester.react(1);
-            assertThat(semester.enrolledIn(maths)).containsExactly(first, atLimit.get(40));
-        } else {
-            semester.leave(atLimit.get(40), maths);
-            semester.react(1);
-            assertThat(semester.enrolledIn(maths)).containsExactly(first, line.get(64));
-        }
+        semester.drop(FIRST, MATHS);
+        semester.react(1);
+
+        assertThat(semester.enrolledIn(MATHS)).containsExactly(FIRST, able);
+        semester.drop(able, MATHS);
+        semester.react(1);
+        assertThat(semester.enrolledIn(MATHS)).containsExactly(FIRST, able, later);
+        assertThat(semester.waitingFor(MATHS)).isEqualTo(line);
     }
 
     @Test
-    void students_at_their_limit_are_skipped_up_to_the_bound() {
+    void a_seat_that_200_waiting_students_cannot_take_goes_to_the_next_who_joins() {
         Semester semester = new Semester(1);
-        CourseId maths = semester.course("maths", 1);
-        CourseId music = semester.course("music", 100);
-        StudentId first = semester.student("first");
-        semester.enroll(first, maths);
-        List<StudentId> line = semester.students(65);
-        line.subList(0, 63).forEach(student -> semester.enroll(student, music));
-        line.forEach(student -> semester.join(student, maths));
+        semester.lineAtLimit(200);
+        semester.drop(FIRST, MATHS);
+        semester.react(1);
+        assertThat(semester.enrolledIn(MATHS)).containsExactly(FIRST);
 
-        semester.drop(first, maths);
+        StudentId able = semester.student("able");
+        semester.join(able, MATHS);
         semester.react(1);
 
-        assertThat(semester.enrolledIn(maths)).containsExactly(first, line.get(63));
+        assertThat(semester.enrolledIn(MATHS)).containsExactly(FIRST, able);
+    }
+
+    /*
+     * The walk has examined the tenth student, who is at the limit, and now decides on students behind. Before its
+     * append, the tenth student gets a higher tier. The seat goes to the student behind, without a conflict. The walk for
+     * the tier finds no seat, and the next free seat goes to the tenth student.
+     */
+    @Test
+    void a_student_who_becomes_able_behind_the_walk_is_first_for_the_next_seat() {
+        Semester semester = new Semester(1);
+        List<StudentId> line = semester.lineAtLimit(200);
+        StudentId able = semester.student("able");
+        semester.join(able, MATHS);
+        AtomicInteger appends = new AtomicInteger();
+        semester.beforeAppend(request -> {
+            if (appends.incrementAndGet() == 1) {
+                semester.tier(line.get(9), Tier.BASIC);
+            }
+            return request;
+        });
+
+        semester.drop(FIRST, MATHS);
+        semester.react(1);
+        assertThat(semester.enrolledIn(MATHS)).containsExactly(FIRST, able);
+        assertThat(appends).hasValue(1);
+
+        semester.drop(able, MATHS);
+        semester.react(1);
+        assertThat(semester.enrolledIn(MATHS)).containsExactly(FIRST, able, line.get(9));
+    }
+
+    /*
+     * As before, but no student behind can take the seat: the last one lacks a prerequisite and loses the place, which
+     * is the append before which the tenth student becomes able. The walk for the tier gives the tenth student the seat.
+     */
+    @Test
+    void a_student_who_becomes_able_behind_the_walk_gets_the_seat_that_it_leaves_free() {
+        Semester semester = new Semester(1);
+        List<StudentId> line = semester.lineAtLimit(200);
+        StudentId unprepared = semester.student("unprepared");
+        semester.join(unprepared, MATHS);
+        semester.require(MATHS, new CourseId("music"));
+        AtomicInteger appends = new AtomicInteger();
+        semester.beforeAppend(request -> {
+            if (appends.incrementAndGet() == 1) {
+                semester.tier(line.get(9), Tier.BASIC);
+            }
+            return request;
+        });
+
+        semester.drop(FIRST, MATHS);
+        semester.react(1);
+
+        assertThat(semester.enrolledIn(MATHS)).containsExactly(FIRST, line.get(9));
+        assertThat(semester.waitingFor(MATHS)).doesNotContain(unprepared, line.get(9));
+    }
+
+    /* Other clients of the store may append the enrollment of a student who waits. */
+    @Test
+    void an_enrolled_student_on_the_list_keeps_no_seat_from_others() {
+        Semester semester = new Semester(10);
+        List<StudentId> line = semester.line(1);
+        semester.append(new StudentEnrolledInCourse(line.get(0), MATHS));
+
+        semester.seats(MATHS, 3);
+        semester.react(1);
+
+        assertThat(semester.waitingFor(MATHS)).isEmpty();
+        semester.enroll(semester.student("other"), MATHS);
     }
 }

@@ -41,6 +41,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.pcollections.HashTreePSet;
 
 class PromoteFromWaitingListTest {
     private static final Instant CLOSES = Instant.parse("2030-03-15T20:00:00Z");
@@ -126,11 +127,12 @@ class PromoteFromWaitingListTest {
     }
 
     @Test
-    void an_enrolled_student_is_skipped() {
+    void an_enrolled_student_loses_the_place() {
         free(ANN, BOB)
                 .given(capacityChanged(MATHS, seats(2)), studentEnrolled(ANN, MATHS))
                 .when(promote(ANN, BOB))
-                .thenAccepted(studentEnrolled(BOB, MATHS), studentWaitsNoMore(BOB, MATHS));
+                .thenAccepted(
+                        studentWaitsNoMore(ANN, MATHS), studentEnrolled(BOB, MATHS), studentWaitsNoMore(BOB, MATHS));
     }
 
     @Test
@@ -141,6 +143,19 @@ class PromoteFromWaitingListTest {
                 .given(studentEnrolled(ANN, MUSIC))
                 .when(new PromoteFromWaitingList(MATHS, List.of(ANN), 1))
                 .thenRefused(LINE_IS_LONGER);
+    }
+
+    @Test
+    void only_students_whom_an_earlier_decision_has_examined_are_passed_over() {
+        free(ANN, BOB, CID)
+                .when(new PromoteFromWaitingList(MATHS, HashTreePSet.singleton(ANN), List.of(BOB), 1))
+                .thenAccepted(studentEnrolled(BOB, MATHS), studentWaitsNoMore(BOB, MATHS));
+        free(ANN, BOB, CID)
+                .when(new PromoteFromWaitingList(MATHS, HashTreePSet.singleton(BOB), List.of(CID), 1))
+                .thenRefused(LINE_IS_LONGER);
+        free(ANN, BOB)
+                .when(new PromoteFromWaitingList(MATHS, HashTreePSet.from(List.of(ANN, BOB)), List.of(), 1))
+                .thenRefused(NOBODY_TO_PROMOTE);
     }
 
     @Test
