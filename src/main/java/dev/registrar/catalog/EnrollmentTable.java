@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -141,6 +142,19 @@ record EnrollmentTable(String table) {
                         .query(Long.class)
                         .single()
                 >= number;
+    }
+
+    /** The number of pairs of each of some students; students without one are left out. */
+    Map<String, Integer> numbers(Tables tables, Collection<String> students) {
+        Map<String, Integer> numbers = new HashMap<>();
+        tables.sql("""
+                        select student, count(*)
+                        from ${schema}.%s
+                        where student = any(?::text[])
+                        group by student""".formatted(table)).param(students.toArray(String[]::new)).query(row -> {
+            numbers.put(row.getString(1), row.getInt(2));
+        });
+        return numbers;
     }
 
     Optional<Pair> find(Tables tables, CourseId course, StudentId student) {

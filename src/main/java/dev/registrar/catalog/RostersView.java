@@ -27,6 +27,7 @@ import dev.registrar.projection.View;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** A table of enrollments: the roster of a course, the timetable of a student. */
@@ -123,6 +124,11 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
     /** Whether a student is enrolled in at least this number of courses. */
     public static boolean hasAtLeast(Tables tables, StudentId student, int number) {
         return ENROLLMENTS.hasAtLeast(tables, student, number);
+    }
+
+    /** The number of courses of each of some students; students without a course are left out. */
+    public static Map<String, Integer> numbers(Tables tables, Collection<String> students) {
+        return ENROLLMENTS.numbers(tables, students);
     }
 
     private static Page page(List<Pair> pairs, int most) {

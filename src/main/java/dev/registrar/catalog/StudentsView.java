@@ -12,6 +12,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
@@ -22,11 +23,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** All students with their tiers. */
@@ -174,6 +178,26 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
                 .param(ids.toArray(String[]::new))
                 .query((row, number) -> new Current<>(student(row), Position.of(row.getLong("position"))))
                 .list();
+    }
+
+    /**
+     * The ids of the students who have reached or exceeded their limit of courses.
+     *
+     * @param numbers the number of courses of each student
+     * @param limitWithoutTier maximum number of courses of a student without a tier
+     */
+    public static Set<String> atLimit(Tables tables, Map<String, Integer> numbers, int limitWithoutTier) {
+        Map<String, Integer> limits = new HashMap<>();
+        for (Current<StudentView> student : among(tables, numbers.keySet())) {
+            String tier = student.view().tier();
+            if (tier != null) {
+                limits.put(student.view().id(), Tier.of(tier).courses());
+            }
+        }
+        return numbers.entrySet().stream()
+                .filter(courses -> courses.getValue() >= limits.getOrDefault(courses.getKey(), limitWithoutTier))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     /**

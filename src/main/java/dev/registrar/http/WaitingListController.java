@@ -1,7 +1,7 @@
 package dev.registrar.http;
 
+import dev.registrar.catalog.CourseLimits;
 import dev.registrar.catalog.WaitingListsView;
-import dev.registrar.catalog.WaitingListsView.Place;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
@@ -11,12 +11,14 @@ import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
+import java.time.Instant;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Set;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -39,11 +41,27 @@ final class WaitingListController {
     private final Writes writes;
     private final Views views;
     private final WaitingListsView lists;
+    private final CourseLimits limits;
 
-    WaitingListController(Writes writes, Views views, WaitingListsView lists) {
+    WaitingListController(Writes writes, Views views, WaitingListsView lists, CourseLimits limits) {
         this.writes = writes;
         this.views = views;
         this.lists = lists;
+        this.limits = limits;
+    }
+
+    record Place(
+            @Schema(example = "maths-101") String courseId,
+            @Schema(example = "ann") String studentId,
+            Instant joinedAt,
+
+            @Schema(description = "At the limit of courses: a free seat goes to the next student")
+            boolean atLimit) {
+
+        static Place of(WaitingListsView.Place place, Set<String> atLimit) {
+            return new Place(
+                    place.courseId(), place.studentId(), place.joinedAt(), atLimit.contains(place.studentId()));
+        }
     }
 
     record Places(List<Place> waiting) {}
@@ -83,7 +101,7 @@ final class WaitingListController {
                 lists,
                 tables -> WaitingListsView.find(tables, course, student),
                 Unknown.place(student, course),
-                Function.identity());
+                place -> Place.of(place, limits.reached(List.of(place), views::read)));
     }
 
     @GetMapping("/courses/{courseId}/waiting-list")
@@ -98,7 +116,7 @@ final class WaitingListController {
                 Consistency.VIEW,
                 lists,
                 tables -> WaitingListsView.ofCourse(tables, course, Position.of(after), limit),
-                WaitingListController::page);
+                this::page);
     }
 
     @GetMapping("/students/{studentId}/waiting-lists")
@@ -113,10 +131,14 @@ final class WaitingListController {
                 Consistency.VIEW,
                 lists,
                 tables -> WaitingListsView.ofStudent(tables, student, Position.of(after), limit),
-                WaitingListController::page);
+                this::page);
     }
 
-    private static Views.PageBody<Places> page(WaitingListsView.Page page) {
-        return Views.PageBody.of(page.places(), Places::new, page.next().map(Position::toString));
+    private Views.PageBody<Places> page(WaitingListsView.Page page) {
+        Set<String> atLimit = limits.reached(page.places(), views::read);
+        return Views.PageBody.of(
+                page.places().stream().map(place -> Place.of(place, atLimit)).toList(),
+                Places::new,
+                page.next().map(Position::toString));
     }
 }

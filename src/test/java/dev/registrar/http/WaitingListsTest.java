@@ -6,6 +6,7 @@ import dev.registrar.Answer;
 import dev.registrar.Api;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import tools.jackson.databind.JsonNode;
 
 /** Waiting lists over HTTP: joined, left, refused. */
 @ServiceTest
@@ -41,6 +42,39 @@ class WaitingListsTest {
 
         assertThat(again.position()).isEqualTo(first);
         api.put(path).expectProblem(409, "already-waiting");
+    }
+
+    /* The second student is in two courses, as many as the tier allows. */
+    @Test
+    void a_student_at_the_limit_of_courses_is_shown_as_such() {
+        String course = fullCourse();
+        String able = api.student();
+        String atLimit = api.student();
+        api.put("/api/students/%s/tier".formatted(atLimit), "{\"tier\": \"basic\"}")
+                .expect(200);
+        api.enroll(atLimit, api.course(1)).expect(201);
+        api.enroll(atLimit, api.course(1)).expect(201);
+        api.put(path(course, able)).expect(201);
+        api.put(path(course, atLimit)).expect(201);
+
+        JsonNode line = api.get("/api/courses/%s/waiting-list".formatted(course))
+                .expect(200)
+                .json()
+                .path("waiting");
+
+        assertThat(line.path(0).path("studentId").asString()).isEqualTo(able);
+        assertThat(line.path(0).path("atLimit").asBoolean()).isFalse();
+        assertThat(line.path(1).path("atLimit").asBoolean()).isTrue();
+        assertThat(isAtLimit(api.get(path(course, able)))).isFalse();
+        assertThat(isAtLimit(api.get(path(course, atLimit)))).isTrue();
+
+        api.put("/api/students/%s/tier".formatted(atLimit), "{\"tier\": \"standard\"}")
+                .expect(200);
+        assertThat(isAtLimit(api.get(path(course, atLimit)))).isFalse();
+    }
+
+    private static boolean isAtLimit(Answer place) {
+        return place.expect(200).json().path("atLimit").asBoolean(false);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.registrar.console.office;
 
+import dev.registrar.catalog.CourseLimits;
 import dev.registrar.catalog.CourseView;
 import dev.registrar.catalog.Current;
 import dev.registrar.catalog.RequiredCourses;
@@ -48,6 +49,7 @@ final class CoursePageController {
     private final ConsoleReads views;
     private final RostersView rosters;
     private final WaitingListsView waitingLists;
+    private final CourseLimits limits;
     private final OfficeReads reads;
     private final ConsoleCommands commands;
     private final EventStore store;
@@ -58,6 +60,7 @@ final class CoursePageController {
             ConsoleReads views,
             RostersView rosters,
             WaitingListsView waitingLists,
+            CourseLimits limits,
             OfficeReads reads,
             ConsoleCommands commands,
             EventStore store,
@@ -66,6 +69,7 @@ final class CoursePageController {
         this.views = views;
         this.rosters = rosters;
         this.waitingLists = waitingLists;
+        this.limits = limits;
         this.reads = reads;
         this.commands = commands;
         this.store = store;
@@ -127,6 +131,7 @@ final class CoursePageController {
         model.addAttribute("start", start);
         model.addAttribute("roster", roster);
         model.addAttribute("waiting", waiting);
+        model.addAttribute("atLimit", limits.reached(waiting.places(), views::read));
         model.addAttribute(
                 "names",
                 reads.names(Stream.concat(

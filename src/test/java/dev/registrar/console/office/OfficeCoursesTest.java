@@ -236,17 +236,21 @@ class OfficeCoursesTest {
     }
 
     @Test
-    void the_waiting_list_shows_places() {
+    void the_waiting_list_shows_places_and_students_at_their_limit() {
         String course = course(1);
         String first = api.student();
         String second = api.student();
         api.enroll(api.student(), course).expect(201);
+        api.put("/api/students/%s/tier".formatted(first), "{\"tier\": \"basic\"}")
+                .expect(200);
+        api.enroll(first, course(1)).expect(201);
+        api.enroll(first, course(1)).expect(201);
         api.put("/api/courses/%s/waiting-list/%s".formatted(course, first)).expect(201);
         api.put("/api/courses/%s/waiting-list/%s".formatted(course, second)).expect(201);
         api.get("/api/courses/%s/waiting-list".formatted(course)).expect(200);
 
         assertThat(office.open(page(course)).expect(200).text())
-                .containsPattern("1 Ann %s .* 2 Ann %s".formatted(first, second));
+                .containsPattern("1 Ann at the limit of courses %s .* 2 Ann %s".formatted(first, second));
     }
 
     @Test
