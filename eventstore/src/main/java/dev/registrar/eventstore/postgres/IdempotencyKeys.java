@@ -5,7 +5,6 @@ import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.postgres.connection.Database;
-import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.Optional;
@@ -50,7 +49,7 @@ final class IdempotencyKeys {
             statement.setString(1, key.value());
             statement.setString(2, retention.toString());
             try (ResultSet row = statement.executeQuery()) {
-                Failures.requireNoWarning(statement.getWarnings());
+                database.warnings().check(statement.getWarnings());
                 if (!row.next()) {
                     return Optional.empty();
                 }

@@ -70,7 +70,8 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         this.keys = new IdempotencyKeys(database, options);
         this.reader = new StoreReader(database, options.reading(), context.metrics());
         this.projections = ProjectionLimit.of(options.maxProjections(), context.metrics());
-        this.transaction = new AppendTransaction(options.schema(), options.idempotencyRetention(), context.clock());
+        this.transaction = new AppendTransaction(
+                options.schema(), options.idempotencyRetention(), context.clock(), database.warnings());
         this.checks = new ConditionChecks(database, options, meters, context.metrics());
         this.groups =
                 new GroupAppender(database, transaction::append, options.group(), options.statementTimeout(), meters);

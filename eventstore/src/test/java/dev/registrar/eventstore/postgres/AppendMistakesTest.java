@@ -87,8 +87,11 @@ class AppendMistakesTest {
         StoreMeters counted = new StoreMeters(new MicrometerMetrics(meters));
         groups = new GroupAppender(
                 StoreDatabase.on(connections, SETTINGS, new MicrometerMetrics(meters)),
-                new AppendTransaction(SETTINGS.schema(), SETTINGS.idempotencyRetention(), InstantSource.system())
-                        ::append,
+                new AppendTransaction(
+                        SETTINGS.schema(),
+                        SETTINGS.idempotencyRetention(),
+                        InstantSource.system(),
+                        StoreDatabase.WARNINGS)::append,
                 SETTINGS.group(),
                 SETTINGS.statementTimeout(),
                 counted);

@@ -309,7 +309,7 @@ class ConditionChecksTest {
 
     private List<AppendAnswer> judge(Append request, CheckedConditions checked) throws SQLException {
         try (Connection connection = pool.getConnection()) {
-            return new AppendFunction("registrar", Duration.ofDays(7))
+            return new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS)
                     .call(connection, List.of(AppendEntry.of(request, List.of(checked))), Instant.now());
         }
     }

@@ -78,7 +78,7 @@ abstract class GroupAppenderFixture {
                 pool, bound, StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(meters)));
         holder = database.connect();
         holder.setAutoCommit(false);
-        new AppendFunction("registrar", Duration.ofDays(7))
+        new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS)
                 .call(holder, List.of(AppendEntry.of(Append.of(event("held")))), Instant.now());
     }
 

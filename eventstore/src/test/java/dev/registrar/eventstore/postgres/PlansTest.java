@@ -130,7 +130,7 @@ class PlansTest {
 
     private static void judge(Connection connection, List<QueryItem> items) throws SQLException {
         AppendCondition condition = AppendCondition.failIfEventsMatch(new Query(items));
-        AppendFunction function = new AppendFunction("registrar", Duration.ofDays(7));
+        AppendFunction function = new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS);
         for (AppendCondition judged : List.of(
                 condition, condition.after(Position.of(EVENTS / 2)), condition.after(Position.of(EVENTS - 10)))) {
             Append request = Append.of(Event.of("New", "{}", "new:1")).onCondition(judged);
@@ -138,7 +138,7 @@ class PlansTest {
             function.call(connection, List.of(AppendEntry.of(request)), Instant.now());
             connection.rollback();
             if (AppendOneFunction.serves(AppendEntry.of(request))) {
-                new AppendOneFunction("registrar").call(connection, request, Instant.now());
+                new AppendOneFunction("registrar", StoreDatabase.WARNINGS).call(connection, request, Instant.now());
                 connection.rollback();
             }
             connection.setAutoCommit(true);
@@ -250,7 +250,7 @@ class PlansTest {
         long rows = 0;
         for (String plan : plans(connection -> {
             connection.setAutoCommit(false);
-            assertThat(new AppendFunction("registrar", Duration.ofDays(7))
+            assertThat(new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS)
                             .call(connection, List.of(AppendEntry.of(request), AppendEntry.of(request)), Instant.now()))
                     .containsOnly(new AppendAnswer.Suspected());
             connection.rollback();

@@ -167,7 +167,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
     void an_append_at_a_higher_isolation_is_refused(int isolation) throws SQLException {
         try (Connection connection = database.connect()) {
             connection.setTransactionIsolation(isolation);
-            AppendFunction function = new AppendFunction("registrar", Duration.ofDays(7));
+            AppendFunction function = new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS);
 
             assertThatThrownBy(
                             () -> function.call(connection, List.of(AppendEntry.of(Append.of(event()))), Instant.now()))
@@ -205,7 +205,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
                 database.newStore(InstantSource.system(), StoreDatabase.settings(Map.of(setting, "100ms")));
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
-            new AppendFunction("registrar", Duration.ofDays(7))
+            new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS)
                     .call(holder, List.of(AppendEntry.of(Append.of(event()))), Instant.now());
 
             assertThatThrownBy(() -> shortWait.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.PoolAccess;
+import dev.registrar.eventstore.postgres.connection.ServerWarnings;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import dev.registrar.eventstore.postgres.read.ReaderOptions;
@@ -35,6 +36,8 @@ public final class StoreDatabase implements AutoCloseable {
             "group.max-wait", "1m",
             "read-connections", "4",
             "resource-lock-connections", "3");
+
+    static final ServerWarnings WARNINGS = new ServerWarnings(Metrics.none());
 
     private static final int MOST_DELETED = 1_000;
 

@@ -36,7 +36,8 @@ import org.junit.jupiter.api.Test;
 /** Late low positions (R2) and split reads (R3): a reader that sees a position sees every lower one. */
 class VisibilityTest {
     private static final Query SEATS = Query.of(QueryItem.types("Seat").tagged("course:1"));
-    private static final AppendFunction FUNCTION = new AppendFunction("registrar", Duration.ofDays(7));
+    private static final AppendFunction FUNCTION =
+            new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS);
 
     /** A control ends with the first round that shows the violation. */
     private static final int CONTROL_ROUNDS = 50;

@@ -8,6 +8,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.postgres.append.AppendArguments.Part;
 import dev.registrar.eventstore.postgres.connection.Failures;
+import dev.registrar.eventstore.postgres.connection.ServerWarnings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -28,6 +29,7 @@ public final class AppendFunction {
     private final String holdingCall;
     private final String ifFreeCall;
     private final Duration keysRetention;
+    private final ServerWarnings warnings;
     /** Cached texts: the driver looks up prepared statements by text, and a cached string is hashed only once. */
     private final Map<Set<Part>, String> calls = new ConcurrentHashMap<>();
 
@@ -39,7 +41,7 @@ public final class AppendFunction {
      *
      * @param keysRetention how long the store keeps idempotency keys
      */
-    public AppendFunction(String schema, Duration keysRetention) {
+    public AppendFunction(String schema, Duration keysRetention, ServerWarnings warnings) {
         call = "select * from %s.append_events(%%s)".formatted(schema);
         // The append depends on the result of lock_resources, so it runs after the wait. "offset 0" prevents
         // flattening.
@@ -70,6 +72,7 @@ public final class AppendFunction {
                     offset 0
                 ) appended on true""".formatted(schema);
         this.keysRetention = keysRetention;
+        this.warnings = warnings;
     }
 
     /**
@@ -140,7 +143,7 @@ public final class AppendFunction {
             statement.setObject(1, keys);
             arguments.bind(statement, 1);
             try (ResultSet row = statement.executeQuery()) {
-                Failures.requireNoWarning(statement.getWarnings());
+                warnings.check(statement.getWarnings());
                 row.next();
                 Boolean[] areFree = (Boolean[]) row.getArray("are_free").getArray();
                 return Arrays.asList(areFree).contains(false) ? held(keys, areFree, resources) : answers(row, group);
@@ -159,9 +162,9 @@ public final class AppendFunction {
         return texts.computeIfAbsent(arguments.parts(), parts -> call.formatted(AppendArguments.placeholders(parts)));
     }
 
-    private static List<AppendAnswer> answer(PreparedStatement statement, ResultSet row, List<AppendEntry> group)
+    private List<AppendAnswer> answer(PreparedStatement statement, ResultSet row, List<AppendEntry> group)
             throws SQLException {
-        Failures.requireNoWarning(statement.getWarnings());
+        warnings.check(statement.getWarnings());
         row.next();
         return answers(row, group);
     }

@@ -10,7 +10,7 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.append.AppendArguments.Binder;
 import dev.registrar.eventstore.postgres.connection.ArrayText;
-import dev.registrar.eventstore.postgres.connection.Failures;
+import dev.registrar.eventstore.postgres.connection.ServerWarnings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -36,11 +36,13 @@ public final class AppendOneFunction {
     private final String append;
     private final String appendIf;
     private final String appendIfOnHeads;
+    private final ServerWarnings warnings;
 
-    public AppendOneFunction(String schema) {
+    public AppendOneFunction(String schema, ServerWarnings warnings) {
         append = call(schema, "null", "null");
         appendIf = call(schema, "?", "null");
         appendIfOnHeads = call(schema, "?", "?");
+        this.warnings = warnings;
     }
 
     private static String call(String schema, String item, String head) {
@@ -85,7 +87,7 @@ public final class AppendOneFunction {
             binder.add(AppendArguments.text(request.actor()));
             binder.add(recordedAt);
             try (ResultSet row = statement.executeQuery()) {
-                Failures.requireNoWarning(statement.getWarnings());
+                warnings.check(statement.getWarnings());
                 row.next();
                 long position = row.getLong(1);
                 return row.wasNull()

@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres.append;
 
 import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.postgres.connection.ServerWarnings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,9 +17,10 @@ public final class AppendTransaction {
     private final AppendOneFunction oneFunction;
     private final InstantSource clock;
 
-    public AppendTransaction(String schema, Duration idempotencyRetention, InstantSource clock) {
-        this.function = new AppendFunction(schema, idempotencyRetention);
-        this.oneFunction = new AppendOneFunction(schema);
+    public AppendTransaction(
+            String schema, Duration idempotencyRetention, InstantSource clock, ServerWarnings warnings) {
+        this.function = new AppendFunction(schema, idempotencyRetention, warnings);
+        this.oneFunction = new AppendOneFunction(schema, warnings);
         this.clock = clock;
     }
 

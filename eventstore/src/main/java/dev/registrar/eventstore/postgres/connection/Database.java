@@ -2,6 +2,7 @@ package dev.registrar.eventstore.postgres.connection;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.concurrent.Deadline;
+import dev.registrar.concurrent.Throttle;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.StoreTimeoutException;
@@ -11,8 +12,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -28,7 +27,7 @@ public final class Database implements AutoCloseable {
      * resource locks.
      */
     private static final String CONNECTION_FAILURE = "08006";
-    private static final long EVICTION_INTERVAL = TimeUnit.SECONDS.toNanos(1);
+    private static final Duration EVICTION_INTERVAL = Duration.ofSeconds(1);
     /**
      * If a deadline leaves less than this fraction of the statement time-out, it is set on the server, which costs two
      * round trips.
@@ -46,7 +45,8 @@ public final class Database implements AutoCloseable {
     private final SafeRetry retry;
     private final Bulkhead reads;
     private final ConnectionMeters meters;
-    private final AtomicLong lastEviction = new AtomicLong(System.nanoTime() - EVICTION_INTERVAL);
+    private final ServerWarnings warnings;
+    private final Throttle evictions = new Throttle(EVICTION_INTERVAL);
 
     private Database(
             ConnectionSource connections,
@@ -61,6 +61,7 @@ public final class Database implements AutoCloseable {
         this.watchdog = watchdog;
         this.closing = closing;
         this.meters = new ConnectionMeters(metrics);
+        this.warnings = new ServerWarnings(metrics);
         this.breaker = CircuitBreaker.of("event-store", options.breaker(), metrics);
         this.retry = new SafeRetry(options.retry(), breaker, callerInTransaction, meters);
         this.reads = new Bulkhead("read", options.readConnections(), options.maxWaitingReads(), metrics);
@@ -126,6 +127,10 @@ public final class Database implements AutoCloseable {
         return breaker;
     }
 
+    public ServerWarnings warnings() {
+        return warnings;
+    }
+
     /**
      * Runs a statement in its own transaction, on one of the connections for reads. The statement must be safe to
      * repeat.
@@ -184,7 +189,7 @@ public final class Database implements AutoCloseable {
         if (isOwn) {
             connection.clearWarnings();
             connection.commit();
-            Failures.requireNoWarning(connection.getWarnings());
+            warnings.check(connection.getWarnings());
         }
         return answer;
     }
@@ -361,9 +366,7 @@ public final class Database implements AutoCloseable {
      * fail.
      */
     private void evictConnections() {
-        long now = System.nanoTime();
-        long last = lastEviction.get();
-        if (now - last >= EVICTION_INTERVAL && lastEviction.compareAndSet(last, now)) {
+        if (evictions.tryAcquire()) {
             connections.evict();
         }
     }

@@ -9,10 +9,8 @@ import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
-import java.sql.SQLWarning;
 import java.time.Duration;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Translates a failure of the database into an exception for the caller, by its SQLSTATE and the operation. */
 public final class Failures {
@@ -147,28 +145,6 @@ public final class Failures {
                         "The event store's database failed to append in the caller's transaction; nothing was appended",
                         failure,
                         category(failure));
-    }
-
-    /**
-     * Checks that the server committed without a warning. When the wait for a synchronous standby is cancelled, the
-     * server reports success and warns that the transaction may not have been replicated. The text of that warning
-     * depends on the server's language, and its SQLSTATE is the general one, so every warning counts. Messages of class
-     * 00 (successful completion), such as notices, are not warnings.
-     *
-     * @param first the first message that came with the commit; null if there is none
-     * @throws OutcomeUnknownException if there was a warning: a failover may lose the commit
-     */
-    public static void requireNoWarning(@Nullable SQLWarning first) {
-        for (SQLWarning warning = first; warning != null; warning = warning.getNextWarning()) {
-            String state = warning.getSQLState();
-            if (state == null || !state.startsWith("00")) {
-                throw new OutcomeUnknownException(
-                        "The database committed but warned that a failover may lose the commit (SQLSTATE %s: %s)"
-                                .formatted(state, warning.getMessage()),
-                        warning,
-                        FailureCategory.UNKNOWN);
-            }
-        }
     }
 
     private static OutcomeUnknownException unknown(SQLException failure) {
