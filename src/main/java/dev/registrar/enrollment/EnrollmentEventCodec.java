@@ -57,7 +57,7 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
             STUDENT_LEFT_WAITING_LIST);
 
     private static final JsonMapper JSON = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .withConfigOverride(
                     String.class, texts -> texts.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.FAIL)))
             .build();

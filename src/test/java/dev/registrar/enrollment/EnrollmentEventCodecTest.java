@@ -304,6 +304,14 @@ class EnrollmentEventCodecTest {
     }
 
     @Test
+    void a_fraction_of_a_seat_is_refused() {
+        assertThatThrownBy(() -> codec.decode(
+                        EnrollmentEventCodec.COURSE_CAPACITY_CHANGED, "{\"courseId\":\"maths\",\"capacity\":14.5}"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("CourseCapacityChanged");
+    }
+
+    @Test
     void an_unknown_type_is_refused() {
         assertThatThrownBy(() -> codec.decode("StudentGraduated", "{}"))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -14,9 +14,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.cfg.DateTimeFeature;
+import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -35,7 +40,12 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * <p>Properties of a payload that the class does not have are ignored, so a later version can add properties without a
  * conversion step. A payload of a version that the codec does not know yet causes a {@link NewerEventException}. An
- * event is unreadable if the constructor of its record throws an exception.
+ * event is unreadable if the constructor of its record throws an exception, or a property would lose something, such as
+ * the fraction of a number in an {@code int}.
+ *
+ * <p>An event is read back as it was: {@link #encode} reads what it has written, and refuses an event that would come
+ * back as another one or not at all. Numbers keep their digits in properties of their own type ({@code BigDecimal},
+ * {@code BigInteger}), not in those of type {@code Object}. Numbers of more than 1,000 digits cannot be read.
  *
  * <p>Instances of two versions can run side by side while a type is renamed, if the first release reads both names and
  * still writes the old one: {@code named(BookLent.class, "BookIssued").formerly(BookLent.class, "BookLent")}. When
@@ -55,13 +65,17 @@ import tools.jackson.databind.node.ObjectNode;
 public final class JsonEventCodec<E> implements EventCodec<E> {
     private static final String VERSION = "@version";
     private static final JsonMapper JSON = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            // Times keep their offset and zone.
+            .enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
+            .disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE, DateTimeFeature.NORMALIZE_DESERIALIZED_ZONE_ID)
             .build();
 
     private final Class<E> events;
     private final Function<? super E, ? extends Collection<Tag>> tags;
     private final JsonMapper json;
+    private final ObjectReader trees;
     private final Map<Class<?>, Format<E>> formats;
     private final Map<String, Format<E>> formatsByType = new HashMap<>();
     private final boolean renamed;
@@ -80,6 +94,15 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
             return upcasts.size() + 1;
         }
 
+        /** The end of a payload of the current version that has other properties. */
+        String end() {
+            return upcasts.isEmpty() ? "}" : "," + versionAndEnd();
+        }
+
+        String versionAndEnd() {
+            return "\"" + VERSION + "\":" + version() + "}";
+        }
+
         Set<String> allTypes() {
             Set<String> all = new LinkedHashSet<>();
             all.add(type);
@@ -96,6 +119,10 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         this.events = events;
         this.tags = tags;
         this.json = json;
+        // The tree of a payload keeps the digits of numbers, whatever the mapper does.
+        this.trees = json.reader()
+                .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES);
         this.formats = formats;
         for (Format<E> format : formats.values()) {
             for (String type : format.allTypes()) {
@@ -248,14 +275,57 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         return types.size() == item.types().size() ? item : QueryItem.of(types, item.tags());
     }
 
+    /** @throws IllegalArgumentException if the event would not be read back equal */
     @Override
     public Encoded encode(E event) {
         Format<E> format = format(event.getClass());
-        ObjectNode payload = json.valueToTree(event);
-        if (format.version() > 1) {
-            payload.put(VERSION, format.version());
+        String payload = write(format, event);
+        requireReadable(format, event, payload);
+        return new Encoded(format.type(), inOrder(tags.apply(event)), payload);
+    }
+
+    private String write(Format<E> format, E event) {
+        String written = json.writeValueAsString(event);
+        if (!isObject(written)) {
+            throw new IllegalArgumentException(
+                    "A '%s' event must be written as a JSON object, but its JSON is another value"
+                            .formatted(format.type()));
         }
-        return new Encoded(format.type(), inOrder(tags.apply(event)), json.writeValueAsString(payload));
+        if (format.version() == 1) {
+            return written;
+        }
+        String properties = written.substring(0, written.lastIndexOf('}'));
+        return properties + (properties.substring(1).isBlank() ? format.versionAndEnd() : format.end());
+    }
+
+    private void requireReadable(Format<E> format, E event, String payload) {
+        E read;
+        try {
+            read = decode(format.type(), payload);
+        } catch (IllegalArgumentException unreadable) {
+            throw new IllegalArgumentException(
+                    "A '%s' event cannot be stored: its JSON could not be read".formatted(format.type()), unreadable);
+        }
+        if (read.equals(event)) {
+            return;
+        }
+        // Two equal payloads are read as different events if a value has no equals, such as an array.
+        boolean isComparable = read.equals(decode(format.type(), payload));
+        if (isComparable || !write(format, read).equals(payload)) {
+            throw new IllegalArgumentException("A '%s' event cannot be stored: it would be read with other values of %s"
+                    .formatted(format.type(), differences(event, read)));
+        }
+    }
+
+    private String differences(E event, E read) {
+        JsonNode written = json.valueToTree(event);
+        JsonNode again = json.valueToTree(read);
+        List<String> names = written.propertyNames().stream()
+                .filter(name -> !written.get(name).equals(again.get(name)))
+                .toList();
+        return names.isEmpty()
+                ? "another type (a property of type Object cannot hold, for example, a UUID or a BigDecimal)"
+                : String.join(", ", names);
     }
 
     @Override
@@ -265,9 +335,38 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
             throw new IllegalArgumentException(
                     "Unknown event type: no event of %s has the type '%s'".formatted(events.getSimpleName(), type));
         }
-        ObjectNode current = upcast(format, parse(type, payload));
+        String current = current(format, type, payload);
+        if (current == null) {
+            ObjectNode upgraded = upcast(format, parse(type, payload));
+            return read(type, () -> json.treeToValue(upgraded, format.event()));
+        }
+        return read(type, () -> json.readValue(current, format.event()));
+    }
+
+    /*
+     * The properties of a payload of the current version, as it was written; null if it must be read as a tree. A tree
+     * takes more time, and does not keep the sign of a zero.
+     */
+    private @Nullable String current(Format<?> format, String type, String payload) {
+        String end = format.end();
+        if (!isObject(payload) || !payload.endsWith(end)) {
+            return null;
+        }
+        String properties =
+                format.version() == 1 ? payload : payload.substring(0, payload.length() - end.length()) + "}";
+        // A text or a nested property may contain the name, too.
+        boolean hasVersion =
+                properties.contains(VERSION) && parse(type, properties).has(VERSION);
+        return hasVersion ? null : properties;
+    }
+
+    private static boolean isObject(String payload) {
+        return payload.startsWith("{");
+    }
+
+    private E read(String type, Supplier<? extends E> reading) {
         try {
-            return json.treeToValue(current, format.event());
+            return reading.get();
         } catch (RuntimeException failure) {
             throw unreadable(type, failure);
         }
@@ -275,7 +374,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
 
     private ObjectNode parse(String type, String payload) {
         try {
-            if (json.readTree(payload) instanceof ObjectNode object) {
+            if (trees.readTree(payload) instanceof ObjectNode object) {
                 return object;
             }
         } catch (RuntimeException failure) {
