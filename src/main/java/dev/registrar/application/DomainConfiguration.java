@@ -9,6 +9,7 @@ import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.PostgresClearing;
 import dev.registrar.http.dcb.StoreClearing;
 import dev.registrar.projection.commands.CommandsView;
@@ -23,8 +24,8 @@ import org.springframework.context.annotation.Configuration;
 class DomainConfiguration {
 
     @Bean
-    EnrollmentEventCodec enrollmentEventCodec() {
-        return new EnrollmentEventCodec();
+    EnrollmentEventCodec enrollmentEventCodec(Metrics metrics) {
+        return new EnrollmentEventCodec(metrics);
     }
 
     @Bean

@@ -5,6 +5,7 @@
             "embedded",
             "enrollment",
             "eventstore",
+            "eventstore :: metrics",
             "eventstore :: postgres",
             "http :: address",
             "http :: dcb",

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import dev.registrar.decision.EventCodec;
+import dev.registrar.decision.IgnoringCodec;
+import dev.registrar.decision.UnknownEventTypeException;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
@@ -15,11 +17,14 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.metrics.Metrics;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -29,7 +34,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The stored form of the events: the type is the event's name, the payload a flat JSON object. Unknown fields of a
  * payload are ignored, so that a later version may add fields. Texts and instants are read as they are stored, even if
- * the current commands would refuse them.
+ * the current commands would refuse them. Decisions ignore an event that cannot be read: clients of the store's own API
+ * may append under the domain's types, and must not stop the decisions on a course.
  */
 public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     public static final String COURSE_DEFINED = "CourseDefined";
@@ -61,6 +67,22 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
             .withConfigOverride(
                     String.class, texts -> texts.setNullHandling(JsonSetter.Value.forValueNulls(Nulls.FAIL)))
             .build();
+
+    private final EventCodec<EnrollmentEvent> ignoring;
+
+    public EnrollmentEventCodec() {
+        this(Metrics.none());
+    }
+
+    /** @param metrics counts the events that decisions ignore */
+    public EnrollmentEventCodec(Metrics metrics) {
+        ignoring = new IgnoringCodec<>(this, metrics);
+    }
+
+    @Override
+    public Optional<EnrollmentEvent> decodeForDecision(SequencedEvent stored) {
+        return ignoring.decodeForDecision(stored);
+    }
 
     @Override
     public Encoded encode(EnrollmentEvent event) {
@@ -211,7 +233,7 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                 PairJson pair = read(type, payload, PairJson.class);
                 yield new StudentLeftWaitingList(new StudentId(pair.studentId()), new CourseId(pair.courseId()));
             }
-            default -> throw new IllegalArgumentException("No enrollment event has the type '%s'".formatted(type));
+            default -> throw new UnknownEventTypeException("enrollment", type);
         };
     }
 

@@ -315,6 +315,6 @@ class EnrollmentEventCodecTest {
     void an_unknown_type_is_refused() {
         assertThatThrownBy(() -> codec.decode("StudentGraduated", "{}"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("StudentGraduated");
+                .hasMessage("Unknown event type: no event of enrollment has the type 'StudentGraduated'");
     }
 }

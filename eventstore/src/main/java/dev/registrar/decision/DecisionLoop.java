@@ -129,6 +129,8 @@ public final class DecisionLoop<E> {
      * evaluated. Only an accepted decision uses the key.
      *
      * @throws IllegalArgumentException if the decision names no fact and is not a {@link CommutativeDecision}
+     * @throws UnreadableEventException if the decision depends on an event that the codec cannot read
+     * @throws NewerEventException if the decision depends on an event of a later version of the domain
      * @throws dev.registrar.eventstore.EventStoreException if the store fails
      */
     public <R> Outcome<E, R> execute(Decision<E, R> decision, Origin origin, @Nullable IdempotencyKey key) {
@@ -271,8 +273,13 @@ public final class DecisionLoop<E> {
         }
     }
 
-    private E decode(SequencedEvent event) {
-        return codec.decode(event.event().type(), event.event().payload());
+    /* An event of an earlier decision of this domain is not one to ignore. */
+    private E decode(SequencedEvent stored) {
+        try {
+            return codec.decode(stored.event());
+        } catch (IllegalArgumentException unreadable) {
+            throw new UnreadableEventException(stored, unreadable);
+        }
     }
 
     private void endIfLate(PendingDecision<E, ?> mine) {

@@ -31,10 +31,9 @@ final class DecodedFact<E, S> implements Projection<S> {
         return fact.initial();
     }
 
-    /* Ignores an event that the codec cannot read: it is not an event of the domain. */
     @Override
     public S apply(S state, SequencedEvent event) {
-        return codec.readable(event.event())
+        return codec.decodeForDecision(event)
                 .map(readable -> fact.apply(state, readable))
                 .orElse(state);
     }

@@ -2,6 +2,7 @@ package dev.registrar.decision;
 
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
 import java.util.Optional;
 import java.util.Set;
@@ -21,7 +22,8 @@ public interface EventCodec<E> {
     /**
      * Decodes an event from its stored form, current or earlier.
      *
-     * @throws IllegalArgumentException if the type is unknown or the payload does not match it
+     * @throws UnknownEventTypeException if no event of the domain has the type
+     * @throws IllegalArgumentException if the payload does not match the type
      * @throws NewerEventException if a later version of the domain stored it in a form that this version cannot read
      */
     E decode(String type, String payload);
@@ -29,7 +31,8 @@ public interface EventCodec<E> {
     /**
      * Decodes a stored event, with its tags.
      *
-     * @throws IllegalArgumentException if the type is unknown, or the payload or the tags do not match it
+     * @throws UnknownEventTypeException if no event of the domain has the type
+     * @throws IllegalArgumentException if the payload or the tags do not match the type
      * @throws NewerEventException if a later version of the domain stored it in a form that this version cannot read
      */
     default E decode(Event stored) {
@@ -46,8 +49,24 @@ public interface EventCodec<E> {
     }
 
     /**
-     * Decodes a stored event; empty if the codec cannot read it. Any client of the store may append an event with a
-     * type of the domain, so decisions and look-ups ignore unreadable events.
+     * Decodes a stored event for a decision; empty if the decision is to ignore it. That is an event of another domain,
+     * which a query without types may match. {@link IgnoringCodec} ignores more.
+     *
+     * @throws UnreadableEventException if the event has a type of the domain but cannot be read
+     * @throws NewerEventException if a later version of the domain stored it in a form that this version cannot read
+     */
+    default Optional<E> decodeForDecision(SequencedEvent stored) {
+        try {
+            return Optional.of(decode(stored.event()));
+        } catch (UnknownEventTypeException ofOtherDomain) {
+            return Optional.empty();
+        } catch (IllegalArgumentException unreadable) {
+            throw new UnreadableEventException(stored, unreadable);
+        }
+    }
+
+    /**
+     * Decodes a stored event; empty if the codec cannot read it. For look-ups that show what can be read.
      *
      * @throws NewerEventException if a later version of the domain stored it; such an event must not be ignored
      */

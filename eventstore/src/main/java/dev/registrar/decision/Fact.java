@@ -49,12 +49,12 @@ public interface Fact<E, S> {
         return 1;
     }
 
-    /** The number of events that match a query. Events that the codec cannot read do not count. */
+    /** The number of events that match a query. */
     static <E> Fact<E, Long> count(Query query) {
         return new ReadyFacts.Count<>(query);
     }
 
-    /** Whether an event matches a query. Events that the codec cannot read do not count. */
+    /** Whether an event matches a query. */
     static <E> Fact<E, Boolean> exists(Query query) {
         return new ReadyFacts.Exists<>(query);
     }

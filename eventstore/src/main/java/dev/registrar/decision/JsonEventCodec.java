@@ -332,8 +332,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     public E decode(String type, String payload) {
         Format<E> format = formatsByType.get(type);
         if (format == null) {
-            throw new IllegalArgumentException(
-                    "Unknown event type: no event of %s has the type '%s'".formatted(events.getSimpleName(), type));
+            throw new UnknownEventTypeException(events.getSimpleName(), type);
         }
         String current = current(format, type, payload);
         if (current == null) {
