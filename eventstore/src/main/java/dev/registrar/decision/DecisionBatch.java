@@ -58,6 +58,7 @@ final class DecisionBatch<E> {
     private final Set<String> keys = new HashSet<>();
     private boolean read;
     private int events;
+    private int tags;
     private long bytes;
 
     /** An accepted decision; its request has the same index in the chain. */
@@ -210,6 +211,7 @@ final class DecisionBatch<E> {
         if (!chain.isEmpty()
                 && (!(store instanceof ChainingEventStore)
                         || events + encoded.size() > store.limits().eventsPerAppend()
+                        || tags + request.tags() > store.limits().tagsPerAppend()
                         || bytes + size > store.limits().appendBytes()
                         || (pending.key() != null && keys.contains(pending.key().value())))) {
             return false;
@@ -218,6 +220,7 @@ final class DecisionBatch<E> {
         links.add(new Link<>(pending, happened));
         chain.add(request);
         events += encoded.size();
+        tags += request.tags();
         bytes += size;
         if (pending.key() != null) {
             keys.add(pending.key().value());

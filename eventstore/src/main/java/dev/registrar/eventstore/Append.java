@@ -26,6 +26,15 @@ public record Append(
         }
     }
 
+    /** The number of tags of all events. */
+    public int tags() {
+        int tags = 0;
+        for (Event event : events) {
+            tags += event.tags().size();
+        }
+        return tags;
+    }
+
     /** An unconditional append of these events. */
     public static Append of(List<Event> events) {
         return new Append(events, List.of(), null, null, null);

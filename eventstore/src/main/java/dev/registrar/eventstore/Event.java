@@ -12,7 +12,8 @@ import java.util.stream.Stream;
  * store's limits require JSON ({@link StoreLimits#jsonOnly}). By convention they are JSON. This library writes only
  * JSON (events of a JSON codec, the metadata of a decision). Its readers ignore or skip what they cannot parse.
  *
- * @param id an id for people and logs; the store does not require it to be unique and has no look-up by id
+ * @param id an id for people and logs. The store does not require it to be unique: an append that is sent twice is
+ *     stored twice, with the same ids, unless it has an idempotency key. There is no look-up by id
  * @param type the kind of event, 1 character or more
  * @param tags the things that the event is about, in the order given, without duplicates
  * @param payload the data of the event, as text; {@code {}} or an empty text if the type says everything

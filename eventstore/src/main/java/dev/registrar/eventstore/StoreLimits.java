@@ -17,6 +17,8 @@ import java.util.Set;
  * @param typeLength characters of an event type
  * @param tagLength characters of a tag
  * @param tagsPerEvent tags of an event
+ * @param tagsPerAppend tags of all events of an append together; each is a row of an index, and other appends wait
+ *     while they are written
  * @param itemsPerQuery items of a query, and of all conditions of one append together
  * @param typesPerItem types of one query item
  * @param tagsPerItem tags of one query item
@@ -32,6 +34,7 @@ public record StoreLimits(
         int typeLength,
         int tagLength,
         int tagsPerEvent,
+        int tagsPerAppend,
         int itemsPerQuery,
         int typesPerItem,
         int tagsPerItem,
@@ -40,10 +43,10 @@ public record StoreLimits(
         boolean jsonOnly) {
     /**
      * Up to 1,000 events and 64 MiB for each append; payloads of any text up to 1 MiB; up to 50 tags of 255 characters
-     * for each event.
+     * for each event, and 10,000 tags for each append.
      */
     public static final StoreLimits DEFAULT =
-            new StoreLimits(1_000, 64 << 20, 1 << 20, 255, 255, 50, 100, 100, 20, 255, 100);
+            new StoreLimits(1_000, 64 << 20, 1 << 20, 255, 255, 50, 10_000, 100, 100, 20, 255, 100);
 
     /**
      * The longest text, in characters, that always fits into a B-tree index entry: 2,704 bytes, less the other columns,
@@ -59,6 +62,7 @@ public record StoreLimits(
                         Map.entry("typeLength", typeLength),
                         Map.entry("tagLength", tagLength),
                         Map.entry("tagsPerEvent", tagsPerEvent),
+                        Map.entry("tagsPerAppend", tagsPerAppend),
                         Map.entry("itemsPerQuery", itemsPerQuery),
                         Map.entry("typesPerItem", typesPerItem),
                         Map.entry("tagsPerItem", tagsPerItem),
@@ -84,6 +88,7 @@ public record StoreLimits(
             int typeLength,
             int tagLength,
             int tagsPerEvent,
+            int tagsPerAppend,
             int itemsPerQuery,
             int typesPerItem,
             int tagsPerItem,
@@ -96,6 +101,7 @@ public record StoreLimits(
                 typeLength,
                 tagLength,
                 tagsPerEvent,
+                tagsPerAppend,
                 itemsPerQuery,
                 typesPerItem,
                 tagsPerItem,
@@ -113,6 +119,7 @@ public record StoreLimits(
                 typeLength,
                 tagLength,
                 tagsPerEvent,
+                tagsPerAppend,
                 itemsPerQuery,
                 typesPerItem,
                 tagsPerItem,
@@ -139,6 +146,7 @@ public record StoreLimits(
             bytes += check(event);
         }
         checkSize("An append", bytes);
+        atMost(tagsPerAppend, request.tags(), "An append", "tags of its events");
         int items = 0;
         for (AppendCondition condition : request.conditions()) {
             check(condition.failIfEventsMatch());
@@ -171,6 +179,7 @@ public record StoreLimits(
         }
         Set<String> keys = new HashSet<>();
         int events = 0;
+        int tags = 0;
         long bytes = 0;
         for (Append request : requests) {
             bytes += check(request);
@@ -183,8 +192,10 @@ public record StoreLimits(
                         "Two requests of a chain have the same idempotency key '%s'".formatted(key.value()));
             }
             events += request.events().size();
+            tags += request.tags();
         }
         atMost(eventsPerAppend, events, "A chain", "events");
+        atMost(tagsPerAppend, tags, "A chain", "tags of its events");
         checkSize("A chain", bytes);
         return bytes;
     }

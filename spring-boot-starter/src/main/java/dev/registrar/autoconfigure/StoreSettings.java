@@ -39,6 +39,7 @@ import org.springframework.util.unit.DataSize;
  * @param maxTypeLength characters of an event type
  * @param maxTagLength characters of a tag
  * @param maxTagsPerEvent tags of one event
+ * @param maxTagsPerAppend tags of all events of one append together
  * @param maxItemsPerQuery items of one query, and of all conditions of one append together
  * @param maxTypesPerItem types of one query item
  * @param maxTagsPerItem tags of one query item
@@ -72,6 +73,7 @@ public record StoreSettings(
         @DefaultValue("255") int maxTypeLength,
         @DefaultValue("255") int maxTagLength,
         @DefaultValue("50") int maxTagsPerEvent,
+        @DefaultValue("10000") int maxTagsPerAppend,
         @DefaultValue("100") int maxItemsPerQuery,
         @DefaultValue("100") int maxTypesPerItem,
         @DefaultValue("20") int maxTagsPerItem,
@@ -115,6 +117,7 @@ public record StoreSettings(
                 maxTypeLength,
                 maxTagLength,
                 maxTagsPerEvent,
+                maxTagsPerAppend,
                 maxItemsPerQuery,
                 maxTypesPerItem,
                 maxTagsPerItem,

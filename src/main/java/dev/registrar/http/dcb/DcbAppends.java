@@ -109,7 +109,10 @@ public final class DcbAppends {
 
     @Schema(name = "DcbNewEvent")
     public record EventBody(
-            @Schema(description = "Generated if absent") @Nullable UUID id,
+            @Schema(
+                    description =
+                            "Generated if absent. An id may be given twice: an append that is sent twice is stored twice, unless it has an Idempotency-Key")
+            @Nullable UUID id,
 
             @Schema(example = "RoomBooked", requiredMode = Schema.RequiredMode.REQUIRED) @Nullable String type,
 

@@ -34,6 +34,8 @@ final class AppendGroup {
      * for the resource could join each of their groups. A group of members sent again is smaller than the one before.
      */
     private static final int MAX_EXAMINED_PER_REQUEST = 4;
+    /** Each tag is a row that is written under the store's lock; most events have fewer. */
+    private static final int MAX_TAGS_PER_EVENT = 5;
 
     private final GroupOptions bounds;
     private final List<WaitingAppend> members;
@@ -47,6 +49,7 @@ final class AppendGroup {
     private boolean sent;
     private int examined;
     private int events;
+    private int tags;
     private int probes;
     private long bytes;
 
@@ -104,6 +107,7 @@ final class AppendGroup {
                         && candidate.isSentAgain() == members.getFirst().isSentAgain()
                         && entries.size() + candidate.chain().size() <= bounds.maxRequests()
                         && events + candidate.events() <= bounds.maxEvents()
+                        && tags + candidate.tags() <= MAX_TAGS_PER_EVENT * bounds.maxEvents()
                         && probes + candidate.probes() <= bounds.maxProbes()
                         && bytes + candidate.bytes() <= bounds.maxBytes());
     }
@@ -126,6 +130,7 @@ final class AppendGroup {
         }
         if (!candidate.isKnownLoser()) {
             events += candidate.events();
+            tags += candidate.tags();
             bytes += candidate.bytes();
             candidate.chain().forEach(request -> request.events().forEach(this::index));
         }

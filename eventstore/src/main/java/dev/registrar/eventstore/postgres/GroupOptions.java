@@ -7,7 +7,7 @@ import java.time.Duration;
  * The bounds of append groups. A group always takes at least one request, even if the request alone exceeds a bound.
  *
  * @param maxRequests requests in a group, 1 to 10,000
- * @param maxEvents events in a group, 1 to 100,000
+ * @param maxEvents events in a group, 1 to 100,000; together they have at most five times as many tags
  * @param maxBytes bytes of all payloads and metadata of a group, in UTF-8, 1 to 500,000,000
  * @param maxProbes index probes for a group's conditions, 1 to 1,000,000; a query item needs one probe for each tag, or
  *     for each type if it has no tags

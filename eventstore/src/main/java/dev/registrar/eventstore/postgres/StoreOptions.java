@@ -93,6 +93,7 @@ public record StoreOptions(
         Bounds.check("maxTypeLength", limits.typeLength(), 1, 300);
         Bounds.check("maxTagLength", limits.tagLength(), 1, 300);
         Bounds.check("maxTagsPerEvent", limits.tagsPerEvent(), 1, 1_000);
+        Bounds.check("maxTagsPerAppend", limits.tagsPerAppend(), 1, 1_000_000);
         Bounds.check("maxItemsPerQuery", limits.itemsPerQuery(), 1, 1_000);
         Bounds.check("maxTypesPerItem", limits.typesPerItem(), 1, 1_000);
         Bounds.check("maxTagsPerItem", limits.tagsPerItem(), 1, 1_000);

@@ -17,6 +17,7 @@ final class WaitingAppend extends CombiningQueue.Request {
     private final List<Append> chain;
     private final List<CheckedConditions> checked;
     private final int events;
+    private final int tags;
     private final int probes;
     private final long bytes;
     private final Duration maxWait;
@@ -45,12 +46,15 @@ final class WaitingAppend extends CombiningQueue.Request {
         this.chain = chain;
         this.checked = checked;
         int sumOfEvents = 0;
+        int sumOfTags = 0;
         int sumOfProbes = 0;
         for (Append request : chain) {
             sumOfEvents += request.events().size();
+            sumOfTags += request.tags();
             sumOfProbes += probes(request);
         }
         this.events = sumOfEvents;
+        this.tags = sumOfTags;
         this.probes = sumOfProbes;
         this.knownLoser = !checked.isEmpty() && checked.getFirst().isMatched();
         this.bytes = bytes;
@@ -87,6 +91,11 @@ final class WaitingAppend extends CombiningQueue.Request {
 
     int events() {
         return events;
+    }
+
+    /** The number of tags of all events. */
+    int tags() {
+        return tags;
     }
 
     long bytes() {

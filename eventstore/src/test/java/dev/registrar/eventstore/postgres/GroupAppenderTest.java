@@ -11,6 +11,7 @@ import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.Position;
@@ -89,6 +90,18 @@ class GroupAppenderTest extends GroupAppenderFixture {
         letGo();
 
         assertThat(results()).containsExactly(at(1), at(2), new Appended(Position.of(3), Position.of(5), false), at(6));
+    }
+
+    /* Two groups behind the first one: ten tags are the most of a group of two events. */
+    @Test
+    void a_group_has_a_bounded_number_of_tags() throws Exception {
+        begin(Map.of("group.max-events", 2));
+        String[] six = {"1", "2", "3", "4", "5", "6"};
+        send(guarded("a"), Append.of(Event.of("Happened", "{}", six)), Append.of(Event.of("Happened", "{}", six)));
+        letGo();
+
+        assertThat(results()).containsExactly(at(1), at(2), at(3));
+        assertThat(onTheirWay()).isEqualTo(3);
     }
 
     @Test

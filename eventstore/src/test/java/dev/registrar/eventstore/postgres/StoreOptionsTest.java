@@ -39,7 +39,7 @@ class StoreOptionsTest {
             Map.entry("breaker", BreakerOptions.disabled()),
             Map.entry(
                     "retry", new RetryOptions(1, Duration.ofMillis(2), 3, Duration.ofMillis(1), Duration.ofMillis(5))),
-            Map.entry("limits", new StoreLimits(11, 64, 64, 12, 13, 14, 15, 16, 17, 18, 19)));
+            Map.entry("limits", new StoreLimits(11, 64, 64, 12, 13, 14, 20, 15, 16, 17, 18, 19)));
 
     static Stream<RecordComponent> options() {
         return Arrays.stream(StoreOptions.class.getRecordComponents());

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +74,13 @@ public interface LimitsContract extends StoreUnderTest {
                 event("Any", "t".repeat(300)));
         assertRefused(
                 "An event must have at most 50 tags but has 51", event("Any", texts(51, number -> "tag:" + number)));
+        Event tenTags = event("Any", texts(10, number -> "tag:" + number));
+        assertRefused(
+                "An append must have at most 10000 tags of its events but has 10001",
+                () -> store().append(Stream.concat(
+                                Stream.of(event("Any", texts(11, number -> "tag:" + number))),
+                                Stream.generate(() -> tenTags).limit(999))
+                        .toList()));
         assertRefused(
                 "A payload must have at most 1048576 bytes but has 1048577",
                 Event.of("Any", "x".repeat((1 << 20) + 1)));
