@@ -40,17 +40,13 @@ class DomainConfiguration {
 
     @Bean
     DecisionLoop<EnrollmentEvent> decisionLoop(
-            EventStore store,
-            EnrollmentEventCodec codec,
-            RegistrarSettings settings,
-            InstantSource clock,
-            ContentionRecorder contention) {
+            EventStore store, EnrollmentEventCodec codec, RegistrarSettings settings, ContentionRecorder contention) {
         RetryBounds bounds = new RetryBounds(
                 settings.decisionDeadline(),
                 settings.decisionAttempts(),
                 RetryBounds.DEFAULT.shortestPause(),
                 RetryBounds.DEFAULT.longestPause());
-        return new DecisionLoop<>(store, codec, bounds, settings.cachedStates(), clock, contention);
+        return new DecisionLoop<>(store, codec, bounds, settings.cachedStates(), store.clock(), contention);
     }
 
     @Bean

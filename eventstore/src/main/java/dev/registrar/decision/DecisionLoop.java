@@ -60,7 +60,7 @@ public final class DecisionLoop<E> {
      * Creates a loop over a store.
      *
      * @param cachedStates the total weight of the cached states of facts ({@link Fact#weight}); 0 disables the cache
-     * @param clock the clock whose time is passed to decisions
+     * @param clock the clock whose time is passed to decisions; usually {@link EventStore#clock}
      */
     public DecisionLoop(
             EventStore store, EventCodec<E> codec, RetryBounds bounds, long cachedStates, InstantSource clock) {
@@ -71,7 +71,7 @@ public final class DecisionLoop<E> {
      * Creates a loop over a store, which records where its decisions compete.
      *
      * @param cachedStates the total weight of the cached states of facts ({@link Fact#weight}); 0 disables the cache
-     * @param clock the clock whose time is passed to decisions
+     * @param clock the clock whose time is passed to decisions; usually {@link EventStore#clock}
      * @param contention may be shared with other callers of the same store
      */
     public DecisionLoop(
@@ -90,17 +90,17 @@ public final class DecisionLoop<E> {
     }
 
     /**
-     * Creates a loop with {@link RetryBounds#DEFAULT}, cached states with a total weight of 10,000, and the system
+     * Creates a loop with {@link RetryBounds#DEFAULT}, cached states with a total weight of 10,000, and the store's
      * clock.
      */
     public DecisionLoop(EventStore store, EventCodec<E> codec) {
-        this(store, codec, InstantSource.system());
+        this(store, codec, store.clock());
     }
 
     /**
      * Creates a loop with {@link RetryBounds#DEFAULT} and cached states with a total weight of 10,000.
      *
-     * @param clock the clock whose time is passed to decisions
+     * @param clock the clock whose time is passed to decisions; usually {@link EventStore#clock}
      */
     public DecisionLoop(EventStore store, EventCodec<E> codec, InstantSource clock) {
         this(store, codec, RetryBounds.DEFAULT, CACHED_STATES, clock);

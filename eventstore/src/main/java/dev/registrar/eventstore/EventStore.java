@@ -1,5 +1,6 @@
 package dev.registrar.eventstore;
 
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -22,6 +23,11 @@ public interface EventStore {
 
     /** The upper bounds of requests. */
     StoreLimits limits();
+
+    /** The clock of the store, by which decisions on its events should be made: the same for all of its instances. */
+    default InstantSource clock() {
+        return InstantSource.system();
+    }
 
     /**
      * Appends all events of a request, or none. When it returns {@link AppendResult.Appended}, the events are durable

@@ -65,6 +65,11 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
     }
 
     @Override
+    public InstantSource clock() {
+        return clock;
+    }
+
+    @Override
     public synchronized AppendResult append(Append request) {
         limits.check(request);
         return judge(request, events.size());
@@ -245,6 +250,9 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
 
     private Appended store(Append request) {
         Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+        if (!events.isEmpty() && events.getLast().recordedAt().isAfter(now)) {
+            now = events.getLast().recordedAt();
+        }
         Position first = Position.of(events.size() + 1L);
         for (Event event : request.events()) {
             events.add(new SequencedEvent(Position.of(events.size() + 1L), event, now, request.actor()));

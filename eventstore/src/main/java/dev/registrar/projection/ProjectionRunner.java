@@ -122,7 +122,7 @@ public final class ProjectionRunner implements AutoCloseable {
         private final List<Follower> followers;
         private String schema = "registrar";
         private ProjectionOptions options = ProjectionOptions.defaults();
-        private InstantSource clock = InstantSource.system();
+        private InstantSource clock;
         private Metrics metrics = Metrics.none();
         private @Nullable AppendSignals signals;
 
@@ -130,6 +130,7 @@ public final class ProjectionRunner implements AutoCloseable {
             this.connections = connections;
             this.store = store;
             this.followers = List.copyOf(followers);
+            this.clock = store.clock();
         }
 
         /**
@@ -146,7 +147,7 @@ public final class ProjectionRunner implements AutoCloseable {
             return this;
         }
 
-        /** Sets the clock for the age of events and the time of skips. */
+        /** Sets the clock for the age of events and the time of skips; by default it is the store's. */
         public Builder clock(InstantSource source) {
             clock = source;
             return this;

@@ -15,6 +15,7 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.EventMetadata;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
@@ -99,6 +100,17 @@ class DecisionLoopTest extends DecisionFixture {
         assertThat(codec.guestsRead()).containsExactly("ann", "bob");
         assertThat(times).containsExactly(NOON, NOON.plusSeconds(1));
         assertThat(interleaved.appends()).isEqualTo(2);
+    }
+
+    /* The clock of an instance may be wrong; that of the store is the same for all. */
+    @Test
+    void a_loop_without_a_clock_of_its_own_decides_by_the_clock_of_the_store() {
+        List<Instant> times = new ArrayList<>();
+
+        new DecisionLoop<>(new InMemoryEventStore(() -> NOON), codec)
+                .execute(watched(TakeSeats.of("A", 3, "cid"), times), Origin.UNKNOWN);
+
+        assertThat(times).containsExactly(NOON);
     }
 
     @Test

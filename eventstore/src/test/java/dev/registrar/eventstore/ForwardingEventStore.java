@@ -1,5 +1,6 @@
 package dev.registrar.eventstore;
 
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -15,6 +16,11 @@ public abstract class ForwardingEventStore implements EventStore {
     @Override
     public StoreLimits limits() {
         return store.limits();
+    }
+
+    @Override
+    public InstantSource clock() {
+        return store.clock();
     }
 
     @Override

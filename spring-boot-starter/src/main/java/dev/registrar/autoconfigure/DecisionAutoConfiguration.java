@@ -21,6 +21,6 @@ public class DecisionAutoConfiguration {
     @ConditionalOnSingleCandidate(EventCodec.class)
     @ConditionalOnMissingBean(DecisionLoop.class)
     <E> DecisionLoop<E> registrarDecisionLoop(EventStore store, EventCodec<E> codec, InstantSource clock) {
-        return new DecisionLoop<>(store, codec, clock);
+        return new DecisionLoop<>(store, codec, ApplicationClock.orOf(store, clock));
     }
 }

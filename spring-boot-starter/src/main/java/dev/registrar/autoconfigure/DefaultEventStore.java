@@ -49,7 +49,10 @@ class DefaultEventStore {
         PostgresEventStore store = PostgresEventStore.open(
                 address,
                 options,
-                new StoreContext(clock, metrics, TransactionSynchronizationManager::isActualTransactionActive));
+                new StoreContext(
+                        ApplicationClock.own(clock),
+                        metrics,
+                        TransactionSynchronizationManager::isActualTransactionActive));
         try {
             store.checkConnections(serviceConnections);
             return store;

@@ -40,7 +40,7 @@ public class EventStoreAutoConfiguration {
     @Fallback
     @ConditionalOnMissingBean
     InstantSource registrarClock() {
-        return InstantSource.system();
+        return ApplicationClock.DEFAULT;
     }
 
     @Bean

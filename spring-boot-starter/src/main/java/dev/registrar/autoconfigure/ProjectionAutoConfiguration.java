@@ -59,7 +59,7 @@ public class ProjectionAutoConfiguration {
                     .options(settings.options())
                     .signals(signals)
                     .metrics(metrics)
-                    .clock(clock)
+                    .clock(ApplicationClock.orOf(store, clock))
                     .build();
         }
     }

@@ -32,6 +32,7 @@ import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     private final Database database;
     private final StoreOptions options;
     private final StoreContext context;
+    private final InstantSource clock;
     private final StoreLimits limits;
     private final ConditionChecks checks;
     private final AppendTransaction transaction;
@@ -62,10 +64,22 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
 
     /** Creates a store that closes the database when it is closed. */
     PostgresEventStore(Database database, StoreOptions options, StoreContext context) {
+        this(
+                database,
+                options,
+                context,
+                context.clock() == null
+                        ? new ServerClock(database, options.schema(), context.metrics(), InstantSource.system())
+                        : context.clock());
+    }
+
+    /** @param clock the clock of decisions; that of the context stamps the events */
+    PostgresEventStore(Database database, StoreOptions options, StoreContext context, InstantSource clock) {
         StoreMeters meters = new StoreMeters(context.metrics());
         this.database = database;
         this.options = options;
         this.context = context;
+        this.clock = clock;
         this.limits = options.limits();
         this.keys = new IdempotencyKeys(database, options);
         this.reader = new StoreReader(database, options.reading(), context.metrics());
@@ -121,6 +135,9 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
                 context);
         try {
             store.checkSchema();
+            if (store.clock instanceof ServerClock server) {
+                server.measure();
+            }
             return store;
         } catch (RuntimeException | Error failure) {
             store.close();
@@ -154,6 +171,11 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     @Override
     public StoreLimits limits() {
         return limits;
+    }
+
+    @Override
+    public InstantSource clock() {
+        return clock;
     }
 
     @Override
@@ -365,7 +387,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
 
     /** Runs work against this store without committing its events, for warm-up. */
     public PostgresRehearsal rehearsal() {
-        return new PostgresRehearsal(database, options, context.clock());
+        return new PostgresRehearsal(database, options, context.clock(), clock);
     }
 
     /** Accepts no more appends, waits for those in flight, and closes the store's connections. */

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs work against the store in transactions that are rolled back, on connections of the store's own pool. Readers
@@ -19,11 +20,19 @@ import java.util.function.Consumer;
 public final class PostgresRehearsal {
     private final Database database;
     private final StoreOptions options;
+    private final @Nullable InstantSource stamps;
     private final InstantSource clock;
 
-    PostgresRehearsal(Database database, StoreOptions options, InstantSource clock) {
+    /**
+     * Creates the rehearsal of a store.
+     *
+     * @param stamps stamps the events; null for the clock of the server
+     * @param clock the store's clock for decisions
+     */
+    PostgresRehearsal(Database database, StoreOptions options, @Nullable InstantSource stamps, InstantSource clock) {
         this.database = database;
         this.options = options;
+        this.stamps = stamps;
         this.clock = clock;
     }
 
@@ -92,6 +101,6 @@ public final class PostgresRehearsal {
 
     private PostgresEventStore storeOn(Connection connection) {
         return new PostgresEventStore(
-                database.on(connection), options, StoreContext.standalone().withClock(clock));
+                database.on(connection), options, StoreContext.standalone().withClock(stamps), clock);
     }
 }

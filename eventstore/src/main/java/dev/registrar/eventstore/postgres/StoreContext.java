@@ -3,24 +3,26 @@ package dev.registrar.eventstore.postgres;
 import dev.registrar.eventstore.metrics.Metrics;
 import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a store needs from its application.
  *
- * @param clock the clock for the time of events; idempotency keys expire by the database's clock
+ * @param clock the clock for the time of events and of decisions; null for that of the database's server, which all
+ *     instances share. Idempotency keys expire by the server's clock in any case
  * @param metrics the registry for the store's meters, whose names start with {@code registrar.store}
  * @param callerInTransaction whether the current thread is in a transaction of the application; if so, the store
  *     refuses appends, which are transactions of their own, and does not repeat failed calls
  */
-public record StoreContext(InstantSource clock, Metrics metrics, BooleanSupplier callerInTransaction) {
+public record StoreContext(@Nullable InstantSource clock, Metrics metrics, BooleanSupplier callerInTransaction) {
 
-    /** The context of a standalone store: the system clock, no metrics, and no transactions of the application. */
+    /** The context of a standalone store: the server's clock, no metrics, and no transactions of the application. */
     public static StoreContext standalone() {
-        return new StoreContext(InstantSource.system(), Metrics.none(), () -> false);
+        return new StoreContext(null, Metrics.none(), () -> false);
     }
 
-    /** The same context with another clock. */
-    public StoreContext withClock(InstantSource other) {
+    /** The same context with another clock, or with that of the server. */
+    public StoreContext withClock(@Nullable InstantSource other) {
         return new StoreContext(other, metrics, callerInTransaction);
     }
 

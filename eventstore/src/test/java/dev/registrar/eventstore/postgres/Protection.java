@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** Removes and restores the protection of appends against races, for tests with a negative control. */
 final class Protection {
     private static final String LOCK = "registrar.lock_store();";
-    private static final String HEAD = "coalesce((select max(event.position) from registrar.events event), 0)";
+    private static final String HEAD = "coalesce(head.position, 0)";
 
     private Protection() {}
 

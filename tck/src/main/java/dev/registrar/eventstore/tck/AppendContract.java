@@ -232,6 +232,20 @@ public interface AppendContract extends StoreUnderTest {
     }
 
     @Test
+    default void recorded_times_never_run_backwards_along_positions() {
+        append(event("One"));
+        clock().advance(Duration.ofHours(-1));
+        append(event("Two"));
+        append(event("Three"), event("Four"));
+        clock().advance(Duration.ofHours(2));
+        append(event("Five"));
+
+        Instant start = Instant.parse("2026-09-01T08:00:00.123456Z");
+        assertThat(store().read(Query.all()).stream().map(SequencedEvent::recordedAt))
+                .containsExactly(start, start, start, start, start.plus(Duration.ofHours(1)));
+    }
+
+    @Test
     default void an_append_may_hold_named_resources() {
         Append append = Append.of(event("Any"))
                 .holding(ResourceLocks.of(List.of("room:1", "teacher:7"), Duration.ofSeconds(8)));

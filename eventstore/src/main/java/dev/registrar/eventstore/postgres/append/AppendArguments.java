@@ -10,6 +10,7 @@ import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.connection.ArrayText;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -62,7 +63,7 @@ final class AppendArguments {
     }
 
     private final List<AppendEntry> group;
-    private final Instant recordedAt;
+    private final @Nullable Instant recordedAt;
     private final Duration keysRetention;
     private final Map<Head, Integer> heads = new LinkedHashMap<>();
     private int items;
@@ -70,7 +71,7 @@ final class AppendArguments {
     private int keys;
     private int events;
 
-    AppendArguments(List<AppendEntry> group, Instant recordedAt, Duration keysRetention) {
+    AppendArguments(List<AppendEntry> group, @Nullable Instant recordedAt, Duration keysRetention) {
         this.group = group;
         this.recordedAt = recordedAt;
         this.keysRetention = keysRetention;
@@ -356,8 +357,12 @@ final class AppendArguments {
             statement.setObject(++bound, new PGInterval(0, 0, 0, 0, 0, duration.toMillis() / 1e3));
         }
 
-        void add(Instant instant) throws SQLException {
-            statement.setObject(++bound, instant.atOffset(ZoneOffset.UTC));
+        void add(@Nullable Instant instant) throws SQLException {
+            if (instant == null) {
+                statement.setNull(++bound, Types.TIMESTAMP_WITH_TIMEZONE);
+            } else {
+                statement.setObject(++bound, instant.atOffset(ZoneOffset.UTC));
+            }
         }
     }
 }

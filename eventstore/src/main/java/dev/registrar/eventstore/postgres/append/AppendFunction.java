@@ -78,10 +78,10 @@ public final class AppendFunction {
     /**
      * Calls the function.
      *
-     * @param recordedAt the time of the events
+     * @param recordedAt the time of the events; null for that of the server
      * @return one answer for each entry, in order
      */
-    public List<AppendAnswer> call(Connection connection, List<AppendEntry> group, Instant recordedAt)
+    public List<AppendAnswer> call(Connection connection, List<AppendEntry> group, @Nullable Instant recordedAt)
             throws SQLException {
         AppendArguments arguments = new AppendArguments(group, recordedAt, keysRetention);
         try (PreparedStatement statement = connection.prepareStatement(text(call, calls, arguments))) {
@@ -100,7 +100,11 @@ public final class AppendFunction {
      * @throws dev.registrar.eventstore.EventStoreException if the locks were not acquired; nothing was appended
      */
     AppendAnswer callHolding(
-            Connection connection, HeldResources resources, Duration timeout, AppendEntry entry, Instant recordedAt)
+            Connection connection,
+            HeldResources resources,
+            Duration timeout,
+            AppendEntry entry,
+            @Nullable Instant recordedAt)
             throws SQLException {
         List<AppendEntry> alone = List.of(entry);
         AppendArguments arguments = new AppendArguments(alone, recordedAt, keysRetention);
@@ -131,7 +135,7 @@ public final class AppendFunction {
      * @return one answer for each entry, in order; {@link AppendAnswer.ResourceHeld} for each if a lock was not free
      */
     List<AppendAnswer> callIfFree(
-            Connection connection, List<AppendEntry> group, List<long[]> resources, Instant recordedAt)
+            Connection connection, List<AppendEntry> group, List<long[]> resources, @Nullable Instant recordedAt)
             throws SQLException {
         long[] keys = resources.stream()
                 .flatMapToLong(Arrays::stream)

@@ -73,7 +73,8 @@ public final class AppendOneFunction {
     }
 
     /** Calls the function once. Empty if it has appended nothing; the request must then use {@link AppendFunction}. */
-    public Optional<Appended> call(Connection connection, Append request, Instant recordedAt) throws SQLException {
+    public Optional<Appended> call(Connection connection, Append request, @Nullable Instant recordedAt)
+            throws SQLException {
         Set<Head> heads = heads(request);
         try (PreparedStatement statement = connection.prepareStatement(text(request, heads))) {
             Binder binder = new Binder(statement, 0);

@@ -10,15 +10,17 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Appends a group on a given connection, with the faster function for a single event where that is possible. */
 public final class AppendTransaction {
     private final AppendFunction function;
     private final AppendOneFunction oneFunction;
-    private final InstantSource clock;
+    private final @Nullable InstantSource clock;
 
+    /** @param clock stamps the events; null for the clock of the server */
     public AppendTransaction(
-            String schema, Duration idempotencyRetention, InstantSource clock, ServerWarnings warnings) {
+            String schema, Duration idempotencyRetention, @Nullable InstantSource clock, ServerWarnings warnings) {
         this.function = new AppendFunction(schema, idempotencyRetention, warnings);
         this.oneFunction = new AppendOneFunction(schema, warnings);
         this.clock = clock;
@@ -54,7 +56,7 @@ public final class AppendTransaction {
     }
 
     /* Truncated to PostgreSQL's precision: the driver would round, possibly to a time in the future. */
-    private Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MICROS);
+    private @Nullable Instant now() {
+        return clock == null ? null : clock.instant().truncatedTo(ChronoUnit.MICROS);
     }
 }

@@ -23,7 +23,7 @@ create function ${flyway:defaultSchema}.append_event(
     event_payload text,
     event_metadata text,
     actor text, -- as the column of this name; null: unknown
-    recorded_at timestamptz
+    recorded_at timestamptz -- null: the time of this server
 ) returns bigint
     language plpgsql
     volatile -- each statement must see what was committed during the wait for the lock
@@ -70,9 +70,10 @@ begin
     end if;
 
     insert into ${flyway:defaultSchema}.events (position, recorded_at, id, size, type, tags, payload, metadata, actor)
-    values (
-        coalesce((select max(event.position) from ${flyway:defaultSchema}.events event), 0) + 1,
-        append_event.recorded_at,
+    select
+        coalesce(head.position, 0) + 1,
+        -- Times never run backwards along positions, also if the server's clock was set back.
+        greatest(coalesce(append_event.recorded_at, clock_timestamp()), head.recorded_at),
         append_event.event_id,
         ${flyway:defaultSchema}.event_size(
             append_event.event_tags, append_event.event_payload, append_event.event_metadata, append_event.actor
@@ -82,7 +83,13 @@ begin
         append_event.event_payload,
         append_event.event_metadata,
         append_event.actor
-    )
+    from (select) one
+    left join lateral (
+        select event.position, event.recorded_at
+        from ${flyway:defaultSchema}.events event
+        order by event.position desc
+        limit 1
+    ) head on true
     returning position into event_position;
     insert into ${flyway:defaultSchema}.event_tags (tag, position, type)
     select unnest(append_event.event_tags), event_position, append_event.event_type;

@@ -30,7 +30,7 @@ create function ${flyway:defaultSchema}.append_events(
     event_tags text[], -- arrays as text
     event_payloads text[],
     event_metadata text[],
-    recorded_at timestamptz,
+    recorded_at timestamptz, -- null: the time of this server
     -- one entry a head; null: there is none
     head_incarnations uuid[] default null,
     head_positions bigint[] default null,
@@ -67,6 +67,7 @@ as $$
 #variable_conflict use_column
 declare
     lock_held boolean;
+    stamp timestamptz; -- the time of the events
     lost bigint[] := '{}';
     aboves bigint[];
     known_matches bigint[];
@@ -88,7 +89,18 @@ begin
     -- One writer at a time, until its commit. The lock is a statement of its own, so that the next statement sees the commit of
     -- the previous writer. PostgreSQL evaluates an assignment of this kind without a query.
     lock_held := ${flyway:defaultSchema}.lock_store();
-    head_before := coalesce((select max(event.position) from ${flyway:defaultSchema}.events event), 0);
+    select
+        coalesce(head.position, 0),
+        -- Times never run backwards along positions, also if the server's clock was set back.
+        greatest(coalesce(append_events.recorded_at, clock_timestamp()), head.recorded_at)
+    into head_before, stamp
+    from (select) one
+    left join lateral (
+        select event.position, event.recorded_at
+        from ${flyway:defaultSchema}.events event
+        order by event.position desc
+        limit 1
+    ) head on true;
 
     if cardinality(append_events.head_positions) > 0 then
         lost := array(
@@ -182,7 +194,7 @@ begin
     insert into ${flyway:defaultSchema}.events (position, recorded_at, id, size, type, tags, payload, metadata, actor)
     select
         event.position,
-        append_events.recorded_at,
+        stamp,
         event.id,
         event.size,
         event.type,

@@ -1,0 +1,124 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.concurrent.Throttle;
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.metrics.Meter;
+import dev.registrar.eventstore.metrics.Metrics;
+import dev.registrar.eventstore.postgres.connection.Database;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.OffsetDateTime;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The time of the database's server, which is the same for all instances: this machine's clock and its difference to
+ * the server's. The difference is measured every ten seconds while the clock is used. Thread-safe.
+ */
+final class ServerClock implements InstantSource {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerClock.class);
+
+    /** A difference of at least this is logged, once a minute. */
+    private static final Duration LARGE = Duration.ofSeconds(1);
+
+    private final Database database;
+    private final InstantSource here;
+    private final String measurement;
+    private final Throttle measurements = new Throttle(Duration.ofSeconds(10));
+    private final Throttle differenceLines = new Throttle(Duration.ofMinutes(1));
+    private final Throttle behindLines = new Throttle(Duration.ofMinutes(1));
+
+    /** The server's time less this machine's. */
+    private volatile Duration difference = Duration.ZERO;
+    /** How far the server's clock is behind the time of the last event. */
+    private volatile Duration behind = Duration.ZERO;
+
+    /** @param here the clock of this machine */
+    ServerClock(Database database, String schema, Metrics metrics, InstantSource here) {
+        this.database = database;
+        this.here = here;
+        this.measurement = """
+                select
+                    clock_timestamp(),
+                    (
+                        select event.recorded_at
+                        from %s.events event
+                        order by event.position desc
+                        limit 1
+                    )""".formatted(schema);
+        metrics.gauge(
+                Meter.of("registrar.store.clock.difference", "Time of the database's server less that of this machine")
+                        .in("seconds"),
+                () -> seconds(difference));
+        metrics.gauge(
+                Meter.of(
+                                "registrar.store.clock.behind",
+                                "Time by which the clock of the database's server is behind the last event")
+                        .in("seconds"),
+                () -> seconds(behind));
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / 1e9;
+    }
+
+    @Override
+    public Instant instant() {
+        if (measurements.tryAcquire()) {
+            Thread.ofVirtual().name("event-store-clock").start(this::measure);
+        }
+        return here.instant().plus(difference);
+    }
+
+    /** Measures the difference now; without a database it stays as it was. */
+    void measure() {
+        try {
+            database.run(measurement, this::read);
+        } catch (EventStoreException unreachable) {
+            LOG.debug("The difference to the clock of the database's server was not measured", unreachable);
+        }
+    }
+
+    private boolean read(PreparedStatement statement) throws SQLException {
+        Instant before = here.instant();
+        try (ResultSet row = statement.executeQuery()) {
+            Instant after = here.instant();
+            row.next();
+            Instant server = row.getObject(1, OffsetDateTime.class).toInstant();
+            OffsetDateTime last = row.getObject(2, OffsetDateTime.class);
+            // The server's time is that of a moment between the two: the difference changes only if it is impossible.
+            Duration least = Duration.between(after, server);
+            Duration most = Duration.between(before, server);
+            difference = longer(least, shorter(most, difference));
+            behind = last == null ? Duration.ZERO : longer(Duration.ZERO, Duration.between(server, last.toInstant()));
+        }
+        warn();
+        return true;
+    }
+
+    private void warn() {
+        if (difference.abs().compareTo(LARGE) >= 0 && differenceLines.tryAcquire()) {
+            LOG.warn(
+                    "The clock of the database's server is {} of this machine's by {}; decisions use the server's time",
+                    difference.isNegative() ? "behind" : "ahead",
+                    difference.abs());
+        }
+        if (behind.compareTo(LARGE) > 0 && behindLines.tryAcquire()) {
+            LOG.warn(
+                    "The clock of the database's server is behind the time of the last event by {}; until it has caught up, events get that time",
+                    behind);
+        }
+    }
+
+    private static Duration longer(Duration some, Duration other) {
+        return some.compareTo(other) > 0 ? some : other;
+    }
+
+    private static Duration shorter(Duration some, Duration other) {
+        return some.compareTo(other) < 0 ? some : other;
+    }
+}
