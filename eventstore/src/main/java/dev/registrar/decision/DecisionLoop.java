@@ -2,6 +2,7 @@ package dev.registrar.decision;
 
 import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.concurrent.Deadline;
+import dev.registrar.concurrent.Shield;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Outcome.Rejected;
 import dev.registrar.decision.PendingDecision.Result;
@@ -218,8 +219,11 @@ public final class DecisionLoop<E> {
             }
         }
         decisions.removeIf(PendingDecision::isOver);
-        // The leader's deadline must not bound the decisions of other callers.
-        if (!decisions.isEmpty() && Deadline.without(() -> run(decisions))) {
+        // Neither the leader's deadline nor its interrupt must end the decisions of other callers.
+        boolean lostRace = decisions.size() > 1
+                ? Shield.call(() -> run(decisions))
+                : !decisions.isEmpty() && Deadline.without(() -> run(decisions));
+        if (lostRace) {
             pause(batch.leader());
         }
         List<PendingDecision<E, ?>> again = new ArrayList<>();

@@ -13,6 +13,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreTimeoutException;
+import dev.registrar.eventstore.StoreUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -169,6 +170,25 @@ class ContentionQueuesTest extends ContentionFixture {
                 .hasMessage("broken down");
 
         assertThat(guests()).hasSize(CALLERS).doesNotHaveDuplicates();
+    }
+
+    /* All callers are interrupted while one of them leads their batch. A store's call fails on an interrupted thread. */
+    @Test
+    void an_interrupt_of_the_leader_fails_no_decision_of_its_batch() throws Exception {
+        InterleavingStore held = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {});
+        InterleavingStore interruptible = new InterleavingStore(held, () -> {
+            if (held.appends() > 0) {
+                callers.forEach(Thread::interrupt);
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new StoreUnavailableException("Interrupted");
+                }
+            }
+        });
+
+        List<Outcome<SeatTaken, Refused>> outcomes =
+                run(loop(interruptible), CALLERS, i -> TakeSeats.of("A", CALLERS, "g" + i));
+
+        assertThat(outcomes).hasSize(CALLERS).allMatch(Accepted.class::isInstance);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.registrar.eventstore.postgres;
 
 import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.concurrent.Deadline;
+import dev.registrar.concurrent.Shield;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.OverloadedException;
@@ -31,9 +32,12 @@ final class GroupAppender implements AutoCloseable {
      * Why there is no writer thread: a caller that finds no group in flight sends its own request at once. Later
      * requests wait in the queue. When the leader is done, the first of them leads the next group, with all requests
      * that have arrived by then. A leader never waits for more requests. After a group of several requests it only
-     * yields once, so that the callers of that group can submit their next requests. The price: if a leader on a
-     * virtual thread is interrupted while it waits for the database, its connection is lost. The outcome is then
-     * unknown to its group.
+     * yields once, so that the callers of that group can submit their next requests.
+     *
+     * Why an interrupt of one caller fails no other: a leader on a virtual thread, whose socket an interrupt would
+     * close, sends a group of several requests on a thread of its own (Shield). A leader on a platform thread can be
+     * interrupted only while it waits for a connection; it has not sent its group then, and leads the next one. A
+     * request that is sent alone has only its own caller.
      *
      * For the answers of a group's members after a failure, see AppendGroup.isSent() and WaitingAppend.abandon(). The
      * queue ensures that each member is answered or put back.
@@ -113,14 +117,13 @@ final class GroupAppender implements AutoCloseable {
         }
         AppendGroup group = new AppendGroup(bounds, batch.members());
         batch.take(group::choose);
-        lastGroupWasShared = group.entries().size() > 1;
+        boolean isShared = group.entries().size() > 1;
+        lastGroupWasShared = isShared;
         meters.sent(group);
         try {
             long started = System.nanoTime();
-            List<AppendAnswer> answers = database.call(longestCall, false, connection -> {
-                group.send();
-                return sender.send(connection, group.entries());
-            });
+            List<AppendAnswer> answers =
+                    isShared && Thread.currentThread().isVirtual() ? Shield.call(() -> send(group)) : send(group);
             long nanoseconds = System.nanoTime() - started;
             try {
                 meters.answered(nanoseconds, group.entries(), answers);
@@ -130,8 +133,21 @@ final class GroupAppender implements AutoCloseable {
         } catch (SQLException failure) {
             failOrSendAlone(batch, failure);
         } catch (EventStoreException failure) {
-            batch.members().forEach(member -> member.fail(failure));
+            if (batch.members().size() > 1
+                    && !group.isSent()
+                    && Thread.currentThread().isInterrupted()) {
+                putBack(batch, batch.members());
+            } else {
+                batch.members().forEach(member -> member.fail(failure));
+            }
         }
+    }
+
+    private List<AppendAnswer> send(AppendGroup group) throws SQLException {
+        return database.call(longestCall, false, connection -> {
+            group.send();
+            return sender.send(connection, group.entries());
+        });
     }
 
     private void answer(CombiningQueue<WaitingAppend>.Batch batch, AppendGroup group, List<AppendAnswer> answers) {

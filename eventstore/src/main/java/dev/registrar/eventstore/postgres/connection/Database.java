@@ -254,7 +254,11 @@ public final class Database implements AutoCloseable {
             succeeded(started);
             return answer;
         } catch (SQLException failure) {
-            report(SqlStates.category(failure.getSQLState()), failure, started, hurried);
+            if (hasClosedItsSocket()) {
+                breaker.release();
+            } else {
+                report(SqlStates.category(failure.getSQLState()), failure, started, hurried);
+            }
             throw failure;
         } catch (EventStoreException failure) {
             failure.category()
@@ -266,6 +270,11 @@ public final class Database implements AutoCloseable {
             breaker.release();
             throw unexpected;
         }
+    }
+
+    /* An interrupt closes the socket that a virtual thread waits for. The other connections are not lost. */
+    private static boolean hasClosedItsSocket() {
+        return Thread.currentThread().isVirtual() && Thread.currentThread().isInterrupted();
     }
 
     private <T> T onConnection(Duration longest, Call<T> call) throws SQLException {
