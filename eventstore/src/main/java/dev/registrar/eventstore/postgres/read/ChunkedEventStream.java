@@ -10,12 +10,14 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
+import java.lang.ref.Cleaner;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The events of one read, fetched chunk by chunk. Between two chunks it holds no connection and no snapshot, so a slow
@@ -45,6 +47,7 @@ final class ChunkedEventStream implements EventStream {
     private boolean cut;
     private boolean more;
     private volatile boolean closed;
+    private Cleaner.@Nullable Cleanable watch;
 
     /**
      * Reads the first chunk.
@@ -77,6 +80,11 @@ final class ChunkedEventStream implements EventStream {
             held.end();
             throw failure;
         }
+    }
+
+    /** Sets what watches that the stream is closed. */
+    void watchedBy(Cleaner.Cleanable cleanable) {
+        watch = cleanable;
     }
 
     @Override
@@ -133,6 +141,9 @@ final class ChunkedEventStream implements EventStream {
     public void close() {
         closed = true;
         held.end();
+        if (watch != null) {
+            watch.clean();
+        }
     }
 
     /* The rest must be from the same history as the first chunk. */

@@ -19,7 +19,7 @@ final class ReadMemory {
     /*
      * Why reads cannot deadlock: a read that waits for its next chunk holds no memory. Every other read releases its
      * memory before its next chunk. If a caller keeps several streams open, other reads wait at most for their
-     * time-out.
+     * time-out. The memory of a stream that a caller forgets is free again when the stream is garbage (StreamsLeftOpen).
      */
     private static final int UNIT = 1 << 10;
 
@@ -90,7 +90,7 @@ final class ReadMemory {
             if (!free.tryAcquire(wanted, longest.toNanos(), TimeUnit.NANOSECONDS)) {
                 refused.incrementAndGet();
                 throw new StoreTimeoutException(
-                        "A read timed out: its memory did not become free within %s (budget: %d KB, use: %s)"
+                        "A read timed out: its memory did not become free within %s (budget: %d KB, use: %s). A stream holds memory until it is read to its end or closed"
                                 .formatted(longest, units, use));
             }
         } finally {
@@ -132,6 +132,10 @@ final class ReadMemory {
             int kept = Math.min(held, unitsOf(bytes));
             free.release(held - kept);
             held = kept;
+        }
+
+        synchronized boolean isEmpty() {
+            return held == 0;
         }
 
         synchronized void release() {

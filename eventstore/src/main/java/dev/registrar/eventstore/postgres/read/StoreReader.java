@@ -36,6 +36,7 @@ public final class StoreReader {
     private final Database database;
     private final ReaderOptions options;
     private final Reader reader;
+    private final StreamsLeftOpen leftOpen = new StreamsLeftOpen();
 
     public StoreReader(Database database, ReaderOptions options, Metrics metrics) {
         this.database = database;
@@ -56,13 +57,14 @@ public final class StoreReader {
         };
         long limit = Objects.requireNonNullElse(options.limit(), Long.MAX_VALUE);
         ReadMemory memory = options.forClient() ? reader.clientMemory() : reader.memory();
+        ReadMemory.Held held = memory.nothing();
         ChunkedEventStream events = new ChunkedEventStream(
                 reader,
                 direction,
                 probes,
                 limit,
                 options.basis(),
-                memory.nothing(),
+                held,
                 options.forClient() ? LONGEST_WAIT_FOR_CLIENTS : Duration.ZERO);
         try {
             Set<Head> lost = lost(options.basis(), events);
@@ -70,6 +72,7 @@ public final class StoreReader {
                 throw new StoreReplacedException(
                         Collections.max(lost, Comparator.comparing(Head::position)), events.head());
             }
+            leftOpen.watch(events, held);
             return events;
         } catch (RuntimeException | Error failure) {
             events.close();

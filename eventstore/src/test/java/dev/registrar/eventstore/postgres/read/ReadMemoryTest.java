@@ -47,11 +47,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** The bytes that reads hold, each and all together. */
+@ExtendWith(OutputCaptureExtension.class)
 class ReadMemoryTest {
     private static final long CHUNK = 64 << 10;
     private static final long LARGE_EVENT = 190_000;
@@ -213,7 +217,8 @@ class ReadMemoryTest {
                         }
                     })
                     .isInstanceOf(StoreTimeoutException.class)
-                    .hasMessageContaining("1024 KB");
+                    .hasMessageContaining("1024 KB")
+                    .hasMessageContaining("until it is read to its end or closed");
             assertThat(open).hasSize(4);
             // Reads of clients and reads of this process have separate bounds.
             try (EventStream other =
@@ -248,6 +253,32 @@ class ReadMemoryTest {
 
             assertThat(two).isBetween(2L * payload, chunk - payload);
             assertThat(held("client")).isBetween((long) payload, two - payload);
+        }
+    }
+
+    @Test
+    void streams_that_a_caller_left_open_give_their_memory_back_and_the_log_names_the_caller(CapturedOutput output) {
+        append(3, (int) LARGE_EVENT);
+        openAndForget(4);
+
+        Awaitility.await().until(() -> {
+            System.gc();
+            return held("process") == 0;
+        });
+
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(output.toString())
+                        .contains(
+                                "close the stream that is opened at",
+                                "ReadMemoryTest.openAndForget(ReadMemoryTest.java:"));
+        try (EventStream events = store.read(EVERYTHING)) {
+            assertThat(events.stream()).hasSize(3);
+        }
+    }
+
+    private static void openAndForget(int streams) {
+        for (int i = 0; i < streams; i++) {
+            store.read(EVERYTHING).next();
         }
     }
 
