@@ -20,12 +20,16 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An in-memory event store for tests. It fulfils the whole contract except durability. Appends are serialized, so no
  * request waits for a resource lock.
  */
 public final class InMemoryEventStore implements ChainingEventStore, AppendSource {
+    private static final Logger LOG = LoggerFactory.getLogger(InMemoryEventStore.class);
+
     /** The number of events between two reports of progress, as in the first chunk of a read from PostgreSQL. */
     private static final int FOLDED_BETWEEN_PROGRESS = 64;
 
@@ -116,11 +120,23 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
             }
         }
         Appended appended = store(request);
-        listeners.forEach(listener -> listener.appended(request.events()));
         if (key != null) {
             keys.put(key.value(), new KeyEntry(key, appended, clock.instant()));
         }
+        listeners.forEach(listener -> notifyListener(listener, request));
         return appended;
+    }
+
+    /* A listener's failure must not fail the append: the events are stored. */
+    private static void notifyListener(AppendListener listener, Append request) {
+        try {
+            listener.appended(request.events());
+        } catch (Throwable error) {
+            LOG.error(
+                    "Unexpected error in an append listener ({} events)",
+                    request.events().size(),
+                    error);
+        }
     }
 
     @Override

@@ -95,6 +95,9 @@ final class LogTailer {
                     LOG.warn("The store was replaced; all live listeners end: {}", replaced.getMessage());
                     feed.ended(this, Reason.STORE_REPLACED);
                 } catch (EventStoreException failure) {
+                    if (failures == 0) {
+                        LOG.warn("The live feed cannot read the store and tries again: {}", failure.toString());
+                    }
                     isStoppedWithin(BACK_OFF.after(++failures));
                 }
             }

@@ -17,12 +17,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls a handler with events until the subscription is closed, the handler throws, or the store loses the events up to
  * the cursor.
  */
 public final class Subscription implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Subscription.class);
+
     /** Number of events in one read. */
     private static final int CHUNK = 128;
 
@@ -44,8 +48,11 @@ public final class Subscription implements AutoCloseable {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private Runnable onEnd = () -> {};
-    /** Used only by the subscription's own thread. */
+    /** Used only by the subscription's own thread, as {@link #handled} is. */
     private ReadCursor cursor;
+
+    /** The position of the event that was last passed to the handler. */
+    private Position handled = Position.START;
 
     Subscription(
             EventStore store,
@@ -83,8 +90,12 @@ public final class Subscription implements AutoCloseable {
         try (signal) {
             follow();
             ended.complete(null);
+        } catch (LostCursorException lost) {
+            LOG.warn("A subscription has ended: {}", lost.getMessage());
+            ended.completeExceptionally(lost);
         } catch (Throwable failure) {
             ended.completeExceptionally(failure);
+            LOG.error("A subscription has ended at position {}, because its handler failed", handled, failure);
         } finally {
             onEnd.run();
         }
@@ -100,6 +111,9 @@ public final class Subscription implements AutoCloseable {
             } catch (StoreReplacedException replaced) {
                 throw new LostCursorException(cursor.last(), replaced);
             } catch (EventStoreException failure) {
+                if (failures == 0) {
+                    LOG.warn("A subscription cannot read the store and tries again: {}", failure.toString());
+                }
                 isClosedWithin(BACK_OFF.after(++failures));
                 continue;
             }
@@ -107,6 +121,7 @@ public final class Subscription implements AutoCloseable {
                 if (isClosedWithin(Duration.ZERO)) {
                     return;
                 }
+                handled = event.position();
                 handler.accept(event, chunk.head().at(event));
             }
             if (chunk.isLast()) {

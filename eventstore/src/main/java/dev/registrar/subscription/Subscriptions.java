@@ -33,7 +33,7 @@ public final class Subscriptions implements AutoCloseable {
      * lost the events up to it. A handler that must continue therefore stores the head of its last event, and
      * subscribes after that head.
      *
-     * @param handler ends the subscription if it throws
+     * @param handler ends the subscription if it throws; the failure is logged
      * @throws dev.registrar.eventstore.RefusedInputException if the query exceeds a limit of the store
      */
     public Subscription subscribe(Query query, Position after, Consumer<SequencedEvent> handler) {

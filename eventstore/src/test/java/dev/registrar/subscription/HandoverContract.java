@@ -18,11 +18,15 @@ import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /**
  * The handover from stored to new events, on each store: followers that start at different positions during concurrent
  * appends receive every event once and in order.
  */
+@ExtendWith(OutputCaptureExtension.class)
 abstract class HandoverContract {
     private static final long SEED = 20_26;
     private static final int FOLLOWERS = 30;
@@ -32,6 +36,27 @@ abstract class HandoverContract {
             RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
 
     abstract EventStore store();
+
+    @Test
+    void a_handler_that_throws_ends_its_subscription_with_a_line_and_its_trace_in_the_log(CapturedOutput output) {
+        EventStore store = store();
+        try (AppendSignals signals = AppendSignals.of(store);
+                Subscriptions subscriptions = new Subscriptions(store, signals)) {
+            store.append(List.of(Event.of("Noted", "{}")));
+
+            Subscription subscription = subscriptions.subscribe(Query.all(), Position.START, event -> {
+                throw new NoClassDefFoundError("gone/Missing");
+            });
+
+            await().until(subscription.ended()::isCompletedExceptionally);
+            await().untilAsserted(() -> assertThat(output.toString())
+                    .contains(
+                            "A subscription has ended at position "
+                                    + store.head().position(),
+                            "gone/Missing",
+                            "HandoverContract.java"));
+        }
+    }
 
     private record Begun<T>(T follower, Query query, Position after) {}
 

@@ -265,7 +265,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     private static void notifyListener(AppendListener listener, Append request) {
         try {
             listener.appended(request.events());
-        } catch (RuntimeException | Error error) {
+        } catch (Throwable error) {
             LOG.error(
                     "Unexpected error in an append listener ({} events)",
                     request.events().size(),

@@ -3,10 +3,14 @@ package dev.registrar.eventstore.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendSource;
 import dev.registrar.eventstore.ChainingEventStore;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,6 +87,24 @@ public interface AppendSourceContract extends StoreUnderTest {
         ((ChainingEventStore) store()).appendChain(List.of(Append.of(one), Append.of(two)));
 
         assertThat(received).containsExactly(one, two);
+    }
+
+    @Test
+    default void a_listener_that_throws_fails_no_append_and_keeps_the_key_and_other_listeners() {
+        List<List<Event>> received = new ArrayList<>();
+        source().listen(events -> {
+            throw new NoClassDefFoundError("A listener's own error");
+        });
+        source().listen(received::add);
+        Append keyed = Append.of(event("One")).under(new IdempotencyKey("key", "fingerprint"));
+
+        AppendResult first = store().append(keyed);
+        AppendResult second = store().append(keyed);
+
+        assertThat(first).isEqualTo(new Appended(Position.of(1), Position.of(1), false));
+        assertThat(second).isEqualTo(new Appended(Position.of(1), Position.of(1), true));
+        assertThat(store().count(Query.all())).isEqualTo(1);
+        assertThat(received).hasSize(1);
     }
 
     @Test
