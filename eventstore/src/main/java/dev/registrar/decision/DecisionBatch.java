@@ -99,8 +99,11 @@ final class DecisionBatch<E> {
                 known = store.project(facts.stream().map(cache::get).toList(), cache::noteProgress)
                         .states();
             } catch (RuntimeException failure) {
-                // An event that cannot be decoded must fail only the decisions whose facts match it.
-                return failed(decisions, failure, !(failure instanceof EventStoreException));
+                // An event that cannot be decoded, and a query that is refused, fail only the decisions with that fact.
+                return failed(
+                        decisions,
+                        failure,
+                        !(failure instanceof EventStoreException) || failure instanceof RefusedInputException);
             }
             known.forEach(cache::remember);
         }
@@ -172,7 +175,8 @@ final class DecisionBatch<E> {
                 case Verdict.Refuse<E, R> refuse ->
                     settleUnguarded(pending, new Rejected<>(refuse.reason(), refuse.explanation()));
             }
-        } catch (RuntimeException | AssertionError | StackOverflowError error) {
+        } catch (Throwable error) {
+            // Also an error such as a missing class: it must not fail the other decisions of the batch.
             if (!read) {
                 pending.requireReading();
             } else if (chain.isEmpty()) {

@@ -21,6 +21,7 @@ import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -132,6 +133,7 @@ public final class DecisionLoop<E> {
      * @throws IllegalArgumentException if the decision names no fact and is not a {@link CommutativeDecision}
      * @throws UnreadableEventException if the decision depends on an event that the codec cannot read
      * @throws NewerEventException if the decision depends on an event of a later version of the domain
+     * @throws IllegalStateException if the queries of its facts have more items, types or tags than the store allows
      * @throws dev.registrar.eventstore.EventStoreException if the store fails
      */
     public <R> Outcome<E, R> execute(Decision<E, R> decision, Origin origin, @Nullable IdempotencyKey key) {
@@ -147,8 +149,30 @@ public final class DecisionLoop<E> {
         return switch (mine.result()) {
             case Result.Settled<E, R> settled -> unlessRepeated(key, settled.outcome());
             case Result.Repeated<E, R> repeated -> accepted(repeated.earlier());
-            case Result.Failed<E, R> failed -> throw failed.reason();
+            case Result.Failed<E, R> failed -> throw reason(mine, failed.reason());
         };
+    }
+
+    /*
+     * A query with too many items is a mistake in the decision. The caller cannot correct it, and must not be told that
+     * its input was refused.
+     */
+    private RuntimeException reason(PendingDecision<E, ?> mine, RuntimeException failure) {
+        if (failure instanceof RefusedInputException) {
+            try {
+                // All facts together are the conditions of one append.
+                store.limits()
+                        .checkNumbers(new Query(mine.facts().stream()
+                                .flatMap(fact -> fact.query().items().stream())
+                                .toList()));
+            } catch (RefusedInputException limit) {
+                return new IllegalStateException(
+                        "The facts of the decision %s exceed a limit of the store: %s"
+                                .formatted(mine.decision().commandType(), limit.getMessage()),
+                        failure);
+            }
+        }
+        return failure;
     }
 
     /* The verdict depends on nothing that could change, so there is no read, no wait and no second attempt. */

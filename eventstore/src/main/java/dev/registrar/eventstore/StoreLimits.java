@@ -206,12 +206,24 @@ public record StoreLimits(
      * @throws RefusedInputException if the query exceeds a limit or contains text that cannot be stored
      */
     public void check(Query query) {
+        checkNumbers(query);
+        for (QueryItem item : query.items()) {
+            item.types().forEach(type -> checkText("An event type", type, typeLength));
+            checkTags(item.tags());
+        }
+    }
+
+    /**
+     * Checks only the numbers of items, types and tags of a query, which the code of an application determines rather
+     * than the input of its clients.
+     *
+     * @throws RefusedInputException if the query exceeds a limit
+     */
+    public void checkNumbers(Query query) {
         atMost(itemsPerQuery, query.items().size(), "A query", "items");
         for (QueryItem item : query.items()) {
             atMost(typesPerItem, item.types().size(), "A query item", "types");
             atMost(tagsPerItem, item.tags().size(), "A query item", "tags");
-            item.types().forEach(type -> checkText("An event type", type, typeLength));
-            checkTags(item.tags());
         }
     }
 

@@ -1,11 +1,8 @@
 package dev.registrar.projection;
 
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.Head;
-import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.Position;
-import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.projection.Skip.By;
@@ -21,8 +18,6 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessResourceFailureException;
-import org.springframework.dao.RecoverableDataAccessException;
-import org.springframework.dao.TransientDataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Moves a follower along the log, one batch of events and one transaction at a time. */
@@ -83,6 +78,7 @@ final class BatchProcessor {
      * @param most maximum number of events in the batch
      * @throws UnhandledEventException if the follower could not handle the events
      * @throws RuntimeException if the database or the store failed, or if the follower failed for that reason
+     *     ({@link Outages}); any other one concerns no certain event
      */
     BatchResult process(Follower follower, Generation generation, int most) {
         return process(follower, generation, most, this::read);
@@ -108,7 +104,7 @@ final class BatchProcessor {
     }
 
     /* An automation has no rows, so no other version can have written them. */
-    private static boolean isOfOtherCode(Checkpoint checkpoint, Follower follower) {
+    static boolean isOfOtherCode(Checkpoint checkpoint, Follower follower) {
         return follower instanceof View && checkpoint.version() != follower.version();
     }
 
@@ -230,21 +226,21 @@ final class BatchProcessor {
                 case View view -> view.apply(events, checkpoints.tables(transaction, view.name(), from.generation()));
                 case Automation automation -> events.forEach(automation::react);
             }
-        } catch (RuntimeException | AssertionError | StackOverflowError failure) {
-            if (failure instanceof RuntimeException outage && isOutage(outage)) {
-                throw outage;
-            }
-            throw new UnhandledEventException(from, events, failure);
+        } catch (Throwable failure) {
+            // Also errors such as a missing class, and checked exceptions that were thrown without being declared.
+            throw unhandled(follower, from, events, failure);
         }
     }
 
-    /** Whether a failure is one of the database or the store, and not of the events or the follower. */
-    static boolean isOutage(RuntimeException failure) {
-        return (failure instanceof EventStoreException
-                        && !(failure instanceof RefusedInputException)
-                        && !(failure instanceof IdempotencyKeyReusedException))
-                || failure instanceof TransientDataAccessException
-                || failure instanceof RecoverableDataAccessException
-                || failure instanceof DataAccessResourceFailureException;
+    /* An event whose rows alone take too long is one that cannot be handled. */
+    static RuntimeException unhandled(
+            Follower follower, Checkpoint from, List<SequencedEvent> events, Throwable failure) {
+        boolean isTooLarge = follower instanceof View && events.size() == 1 && Outages.isStatementTimeout(failure);
+        if (Outages.isOutage(failure) && !isTooLarge) {
+            return failure instanceof RuntimeException outage
+                    ? outage
+                    : new DataAccessResourceFailureException("A follower has lost its database", failure);
+        }
+        return new UnhandledEventException(from, events, failure);
     }
 }

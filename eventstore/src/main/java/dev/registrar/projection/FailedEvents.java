@@ -34,9 +34,21 @@ final class FailedEvents {
                     transaction,
                     from,
                     state,
-                    String.valueOf(failure.getCause()),
+                    failure.text(),
                     failure.events().size() == 1 ? failure.events().getFirst().position() : null);
             return from;
+        });
+    }
+
+    /** Stores a failure that concerns no certain event in the checkpoint of a generation, with the resulting state. */
+    void record(Follower follower, Generation generation, Throwable failure, State state) {
+        transactions.run(transaction -> {
+            Optional<Checkpoint> own = checkpoints
+                    .lock(transaction, follower.name(), generation)
+                    .filter(checkpoint -> !BatchProcessor.isOfOtherCode(checkpoint, follower));
+            own.ifPresent(
+                    checkpoint -> checkpoints.fail(transaction, checkpoint, state, Printable.text(failure), null));
+            return own;
         });
     }
 
@@ -50,7 +62,7 @@ final class FailedEvents {
                     && now.get().state() == State.RUNNING
                     && now.get().position().equals(from.position())
                     && now.get().incarnation().equals(from.incarnation())) {
-                skip(transaction, from, event, By.SETTING, String.valueOf(failure.getCause()));
+                skip(transaction, from, event, By.SETTING, failure.text());
             }
             return now;
         });

@@ -5,6 +5,7 @@ import dev.registrar.concurrent.Turns;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.projection.ProjectionOptions.OnFailure;
+import dev.registrar.projection.log.LogBatch;
 import dev.registrar.projection.log.SharedReads;
 import dev.registrar.subscription.WakeUpSignal;
 import java.time.Duration;
@@ -12,6 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +30,9 @@ final class FollowerLoop implements AutoCloseable {
 
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
+    /** Number of batches without a time-out after which batches grow again. */
+    private static final int GROWS_AFTER = 10;
+
     private static final Duration STOP_TIME = Duration.ofSeconds(10);
 
     private final Follower follower;
@@ -48,7 +54,14 @@ final class FollowerLoop implements AutoCloseable {
     /** Number of events that are still processed one at a time, since one of them could not be handled. */
     private int singly;
 
-    /** Consecutive failures to handle an event. */
+    /** Maximum number of events in a batch: fewer after a time-out, growing up to that of the options. */
+    private int most;
+    /** Number of events in the last batch that was read, or the maximum if none was. */
+    private int tried;
+    /** Batches since the maximum was changed. */
+    private int sinceChange;
+
+    /** Consecutive failures that are no outage. */
     private int failures;
     /** Consecutive outages of the store or the database. */
     private int outages;
@@ -86,6 +99,7 @@ final class FollowerLoop implements AutoCloseable {
         this.signal = signal;
         this.options = options;
         this.meters = meters;
+        this.most = options.batch();
         this.backOff = BackOff.doubling(options.retryAfter(), LONGEST_RETRY);
         this.thread = Thread.ofVirtual()
                 .name("projection-%s-%s".formatted(follower.name(), generation.text()))
@@ -154,20 +168,24 @@ final class FollowerLoop implements AutoCloseable {
         }
         try {
             timed = follower instanceof View && generation == Generation.LIVE ? turns.take(this::process) : process();
-        } catch (UnhandledEventException failure) {
+        } catch (InterruptedException closed) {
+            throw closed;
+        } catch (Throwable failure) {
             failed(failure);
             return;
-        } catch (RuntimeException outage) {
-            pauseAfter(outage);
-            return;
         }
-        failures = 0;
-        outages = 0;
+        boolean isBuilt = timed.result() instanceof BatchResult.CaughtUp && generation == Generation.NEXT;
+        if (!isBuilt) {
+            // The failures of a replacement that is tried again count together.
+            failures = 0;
+            outages = 0;
+        }
         processing(timed.result() instanceof BatchResult.Moved || timed.result() instanceof BatchResult.CaughtUp);
         switch (timed.result()) {
             case BatchResult.Moved(Position to) -> {
                 moved(to, timed.nanoseconds());
                 singly = Math.max(0, singly - 1);
+                growAgain();
             }
             case BatchResult.CaughtUp(Position to) -> {
                 moved(to, timed.nanoseconds());
@@ -202,8 +220,24 @@ final class FollowerLoop implements AutoCloseable {
         long started = System.nanoTime();
         BatchResult result = isOneByOne()
                 ? processor.process(follower, generation, 1)
-                : processor.process(follower, generation, options.batch(), processor.together(reads));
+                : processor.process(follower, generation, most, noting(processor.together(reads)));
         return new Timed(result, System.nanoTime() - started);
+    }
+
+    private BatchProcessor.LogReader noting(BatchProcessor.LogReader reader) {
+        tried = most;
+        return (own, from, atMost) -> {
+            LogBatch batch = reader.read(own, from, atMost);
+            tried = batch.events().size();
+            return batch;
+        };
+    }
+
+    private void growAgain() {
+        if (most < options.batch() && ++sinceChange >= GROWS_AFTER) {
+            most = Math.min(options.batch(), 2 * most);
+            sinceChange = 0;
+        }
     }
 
     private void moved(Position to, long nanoseconds) {
@@ -235,17 +269,34 @@ final class FollowerLoop implements AutoCloseable {
 
     private void promote(View view) throws InterruptedException {
         try {
-            if (generations.promote(view, options.batch())) {
+            tried = most;
+            if (generations.promote(view, most)) {
                 LOG.info("The next generation of {} has replaced the live one", view.name());
                 closing.countDown();
             } else {
                 // More events were appended meanwhile, or the generation must not be promoted.
+                failures = 0;
+                outages = 0;
                 pause(ELSEWHERE.first());
             }
-        } catch (UnhandledEventException failure) {
+        } catch (RuntimeException | Error failure) {
             failed(failure);
-        } catch (RuntimeException outage) {
-            pauseAfter(outage);
+        }
+    }
+
+    private void failed(Throwable failure) throws InterruptedException {
+        if (failure instanceof UnhandledEventException unhandled) {
+            failed(unhandled);
+        } else if (Outages.isOutage(failure)) {
+            pauseAfter(failure);
+        } else {
+            // It concerns no certain event: a missing privilege or class, a table, or the code of the follower.
+            Throwable printable = Printable.of(failure);
+            attempted(
+                    "%s has failed: %s".formatted(follower.name(), Printable.text(printable)),
+                    printable,
+                    ": stopped",
+                    state -> failedEvents.record(follower, generation, printable, state));
         }
     }
 
@@ -256,37 +307,65 @@ final class FollowerLoop implements AutoCloseable {
             reads.rests();
             return;
         }
+        boolean skips = options.onFailure() == OnFailure.SKIP;
+        attempted(
+                failure.getMessage(),
+                failure.getCause(),
+                skips ? ": the event is skipped" : ": stopped at the event",
+                state -> {
+                    if (skips && state == State.STOPPED) {
+                        failedEvents.skip(failure);
+                    } else {
+                        failedEvents.record(failure, state);
+                    }
+                });
+    }
+
+    /**
+     * Logs and records a failed attempt, and pauses before the next one.
+     *
+     * @param consequence of the last attempt, for the log
+     * @param record receives the state that the attempt leads to
+     */
+    private void attempted(
+            @Nullable String message, @Nullable Throwable cause, String consequence, Consumer<State> record)
+            throws InterruptedException {
         failures++;
         boolean isLastAttempt = failures >= options.attempts();
-        boolean skips = isLastAttempt && options.onFailure() == OnFailure.SKIP;
         meters.failed(follower);
         LOG.warn(
                 "{}, attempt {} of {}{}",
-                failure.getMessage(),
+                message,
                 failures,
                 options.attempts(),
-                skips ? ": the event is skipped" : isLastAttempt ? ": stopped at the event" : "",
-                isLastAttempt ? failure.getCause() : null);
+                isLastAttempt ? consequence : "",
+                isLastAttempt ? cause : null);
+        boolean isRecorded = false;
         try {
-            if (skips) {
-                failedEvents.skip(failure);
-            } else {
-                failedEvents.record(failure, isLastAttempt ? State.STOPPED : State.RUNNING);
-            }
+            record.accept(isLastAttempt ? State.STOPPED : State.RUNNING);
+            isRecorded = true;
         } catch (RuntimeException unreachable) {
             LOG.warn("The failure of {} could not be recorded: {}", follower.name(), unreachable.toString());
         }
-        if (isLastAttempt) {
+        if (isLastAttempt && isRecorded) {
             failures = 0;
         } else {
             pause(backOff.after(failures));
         }
     }
 
-    /* Retried without a limit: the events are not the cause of an outage. */
-    private void pauseAfter(RuntimeException outage) throws InterruptedException {
+    /* Retried without a limit: the events are not the cause of an outage. A batch that took too long is made smaller. */
+    private void pauseAfter(Throwable outage) throws InterruptedException {
         outages++;
-        if (outages == 1) {
+        if (Outages.isTimeout(outage) && !isOneByOne() && tried > 1) {
+            most = tried / 2;
+            sinceChange = 0;
+            LOG.warn(
+                    "A batch of {} took too long and is tried again with {} events: {}",
+                    follower.name(),
+                    most,
+                    outage.toString());
+        } else if (outages == 1) {
             LOG.warn(
                     "{} cannot reach its store or its database and tries again: {}",
                     follower.name(),

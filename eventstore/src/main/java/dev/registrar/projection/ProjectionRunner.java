@@ -2,6 +2,7 @@ package dev.registrar.projection;
 
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.subscription.AppendSignals;
 import dev.registrar.subscription.Notifications;
@@ -66,6 +67,7 @@ public final class ProjectionRunner implements AutoCloseable {
         this.jdbc = JdbcClient.create(lookUps);
         Checkpoints checkpoints = new Checkpoints(builder.schema);
         followers.names().forEach(name -> checkpoints.schema(name, Generation.NEXT));
+        followers.all().forEach(follower -> check(follower, store));
         this.meters = new ProjectionMeters(builder.metrics);
         followers.all().forEach(meters::register);
         Transactions transactions = new Transactions(builder.connections);
@@ -98,13 +100,24 @@ public final class ProjectionRunner implements AutoCloseable {
                 followers, transactions, checkpoints, generations, failedEvents, statuses, loops, signals);
     }
 
+    private static void check(Follower follower, EventStore store) {
+        try {
+            store.limits().check(follower.query());
+        } catch (RefusedInputException refused) {
+            throw new IllegalArgumentException(
+                    "The store refuses the query of '%s': %s".formatted(follower.name(), refused.getMessage()),
+                    refused);
+        }
+    }
+
     /**
      * Creates a runner with default options, in the schema {@code registrar}; it is not started.
      *
      * @param connections to the store's database, other than the store's own: a look-up in a view must not run under
      *     the store's planner settings. A pool must restore auto-commit and network time-out of a returned connection,
      *     as HikariCP does
-     * @throws IllegalArgumentException if two followers have the same name, or a name is invalid
+     * @throws IllegalArgumentException if two followers have the same name, a name is invalid, or a query exceeds a
+     *     limit of the store
      */
     public static ProjectionRunner open(DataSource connections, EventStore store, List<? extends Follower> followers) {
         return builder(connections, store, followers).build();
@@ -170,7 +183,8 @@ public final class ProjectionRunner implements AutoCloseable {
         /**
          * Creates the runner; it is not started.
          *
-         * @throws IllegalArgumentException if two followers have the same name, or a name is invalid
+         * @throws IllegalArgumentException if two followers have the same name, a name is invalid, or a query exceeds a
+         *     limit of the store
          */
         public ProjectionRunner build() {
             return new ProjectionRunner(this);
@@ -222,9 +236,9 @@ public final class ProjectionRunner implements AutoCloseable {
                         current.forEach(ProjectionRunner::logRebuild);
                     }
                     failing = false;
-                } catch (RuntimeException failure) {
+                } catch (Throwable failure) {
                     if (!failing) {
-                        LOG.warn("Maintenance of the projections failed: {}", failure.toString());
+                        LOG.warn("Maintenance of the projections failed", Printable.of(failure));
                     }
                     failing = true;
                 }

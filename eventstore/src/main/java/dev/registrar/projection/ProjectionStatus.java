@@ -47,7 +47,7 @@ public record ProjectionStatus(
         skips = List.copyOf(skips);
     }
 
-    /** Whether the live generation has stopped at an event that could not be handled. */
+    /** Whether the live generation has stopped: at an event that could not be handled, or by another failure. */
     public boolean isStopped() {
         return state.equals(Checkpoint.State.STOPPED.text());
     }
@@ -55,7 +55,7 @@ public record ProjectionStatus(
     /**
      * A failure of a follower.
      *
-     * @param position of the event that could not be handled; null if the failure concerned several events
+     * @param position of the event that could not be handled; null if the failure concerned no certain event
      */
     public record Failure(String message, @Nullable Position position, Instant at) {
 
@@ -81,7 +81,7 @@ public record ProjectionStatus(
             Instant startedAt,
             @Nullable Failure failure) {
 
-        /** Whether the rebuild has stopped at an event that could not be handled. */
+        /** Whether the rebuild has stopped: at an event that could not be handled, or by another failure. */
         public boolean isStopped() {
             return state.equals(Checkpoint.State.STOPPED.text());
         }

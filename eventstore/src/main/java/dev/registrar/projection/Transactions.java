@@ -12,6 +12,19 @@ final class Transactions {
     /** Maximum time that the server may be silent before a transaction counts as lost. */
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
 
+    /** The time by which the server's limit of a statement comes before that. */
+    private static final Duration MARGIN = Duration.ofSeconds(10);
+
+    /**
+     * The limits of the database or the role are those of other work: with a short one, no batch would ever end. A
+     * transaction waits for others as long as a statement may take.
+     */
+    private static final String LIMITS = """
+            set local statement_timeout = %d;
+            set local lock_timeout = 0;
+            set local transaction_timeout = 0;
+            set local idle_in_transaction_session_timeout = '30s'""";
+
     private final DataSource connections;
 
     Transactions(DataSource connections) {
@@ -42,11 +55,16 @@ final class Transactions {
         try (Connection connection = connections.getConnection()) {
             connection.setNetworkTimeout(Runnable::run, Math.toIntExact(longestSilence.toMillis()));
             connection.setAutoCommit(false);
-            T result = work.in(Checkpoints.on(connection));
+            JdbcClient transaction = Checkpoints.on(connection);
+            transaction
+                    .sql(LIMITS.formatted(longestSilence.minus(MARGIN).toMillis()))
+                    .update();
+            T result = work.in(transaction);
             connection.commit();
             return result;
         } catch (SQLException failure) {
-            throw new DataAccessResourceFailureException("A transaction of the projections failed", failure);
+            throw new DataAccessResourceFailureException(
+                    "A transaction of the projections failed: " + failure.getMessage(), failure);
         }
     }
 }

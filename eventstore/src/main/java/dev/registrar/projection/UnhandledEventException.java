@@ -6,11 +6,19 @@ import java.util.List;
 
 /** A follower could not handle an event, or one of several events. Its checkpoint has not moved. */
 public final class UnhandledEventException extends RuntimeException {
+    private final String text;
     private final transient Checkpoint checkpoint;
     private final transient List<SequencedEvent> events;
 
     UnhandledEventException(Checkpoint checkpoint, List<SequencedEvent> events, Throwable cause) {
-        super("%s could not handle %s: %s".formatted(checkpoint.name(), described(events), cause), cause);
+        this(Printable.of(cause), checkpoint, events);
+    }
+
+    private UnhandledEventException(Throwable cause, Checkpoint checkpoint, List<SequencedEvent> events) {
+        super(
+                "%s could not handle %s: %s".formatted(checkpoint.name(), described(events), Printable.text(cause)),
+                cause);
+        this.text = Printable.text(cause);
         this.checkpoint = checkpoint;
         this.events = events;
     }
@@ -21,6 +29,11 @@ public final class UnhandledEventException extends RuntimeException {
                 ? "the event at " + first
                 : "one of the %d events from %s to %s"
                         .formatted(events.size(), first, events.getLast().position());
+    }
+
+    /** The text of the follower's own failure. */
+    String text() {
+        return text;
     }
 
     Checkpoint checkpoint() {

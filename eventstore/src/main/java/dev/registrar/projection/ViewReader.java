@@ -97,7 +97,7 @@ public final class ViewReader {
             Thread.currentThread().interrupt();
             throw new ViewBehindException(view.name());
         } catch (DataAccessException failure) {
-            if (BatchProcessor.isOutage(failure)) {
+            if (Outages.isOutage(failure)) {
                 throw new StoreUnavailableException(
                         "The view '%s' cannot be read".formatted(view.name()), failure, FailureCategory.CONNECTION);
             }

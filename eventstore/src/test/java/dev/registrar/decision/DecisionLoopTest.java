@@ -19,6 +19,7 @@ import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class DecisionLoopTest extends DecisionFixture {
@@ -63,6 +65,33 @@ class DecisionLoopTest extends DecisionFixture {
                 .isEqualTo(metadata.get(1).commandId())
                 .isNotEqualTo(metadata.get(2).commandId())
                 .satisfies(id -> assertThat(UUID.fromString(id).version()).isEqualTo(7));
+    }
+
+    /** Books rooms whose seats it must all know. */
+    private record TakeAll(List<String> rooms) implements Decision<SeatTaken, Refused> {
+        @Override
+        public List<? extends Fact<SeatTaken, ?>> facts() {
+            return rooms.stream().map(SeatsTaken::new).toList();
+        }
+
+        @Override
+        public Verdict<SeatTaken, Refused> decide(Facts<SeatTaken> facts, Instant now) {
+            return new Verdict.Accept<>(List.of(new SeatTaken("R0", "ann")));
+        }
+    }
+
+    @Test
+    void a_decision_that_exceeds_a_limit_is_a_mistake_with_its_name_and_no_refused_input() {
+        TakeAll decision =
+                new TakeAll(IntStream.rangeClosed(0, 100).mapToObj(i -> "R" + i).toList());
+
+        assertThatThrownBy(() -> take(store, decision))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(
+                        "The facts of the decision TakeAll exceed a limit of the store: A query must have at most 100 items but has 101");
+        // The name of a room is input.
+        assertThatThrownBy(() -> take(store, TakeSeats.of("A".repeat(300), 1, "ann")))
+                .isInstanceOf(RefusedInputException.class);
     }
 
     @Test

@@ -13,17 +13,33 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.ProjectionOptions.OnFailure;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /** Events that a follower cannot read or handle. */
+@ExtendWith(OutputCaptureExtension.class)
 class FailingFollowersTest extends ProjectionFixture {
     @Test
     void a_manual_batch_throws_the_failure_of_an_event() {
@@ -71,6 +87,225 @@ class FailingFollowersTest extends ProjectionFixture {
         assertThat(positions(runner, poisoned)).isEqualTo(instances.counted());
         assertThat(runner.administration().status("poisoned").failure()).isNull();
         assertThat(runner.administration().status("poisoned").isStopped()).isFalse();
+    }
+
+    static Stream<Arguments> failuresThatAreNoOutage() {
+        return Stream.of(
+                Arguments.argumentSet(
+                        "a missing class",
+                        new NoClassDefFoundError("gone/Missing"),
+                        "NoClassDefFoundError: gone/Missing"),
+                Arguments.argumentSet("an exception without a readable message", new Unprintable(), "Unprintable"),
+                Arguments.argumentSet("a checked exception", new IOException("sneaked"), "IOException: sneaked"),
+                Arguments.argumentSet("a missing privilege", new SQLException("denied", "42501"), "denied"),
+                Arguments.argumentSet(
+                        "an index row that is too large",
+                        new DataAccessResourceFailureException("too large", new SQLException("no", "54000")),
+                        "too large"));
+    }
+
+    private static final class Unprintable extends RuntimeException {
+        @Override
+        public String getMessage() {
+            throw new IllegalStateException("no message");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("failuresThatAreNoOutage")
+    void each_failure_that_is_no_outage_stops_the_view_with_its_event_and_trace(
+            Throwable failure, String described, CapturedOutput output) {
+        Tally poisoned = new Tally("poisoned", 1, event -> {
+            if (event.position().value() == 5) {
+                FailingFollowersTest.<RuntimeException>sneak(failure);
+            }
+        });
+        ProjectionRunner runner = instances.start(QUICK, poisoned);
+        instances.countAtOnce(10);
+
+        await().until(() -> runner.administration().status("poisoned").isStopped());
+
+        assertThat(positions(runner, poisoned)).containsExactly(1L, 2L, 3L, 4L);
+        assertThat(runner.administration().status("poisoned").failure()).satisfies(stopped -> {
+            assertThat(stopped.position()).isEqualTo(Position.of(5));
+            assertThat(stopped.message()).contains(described);
+        });
+        assertThat(output.toString()).contains("stopped at the event", described, "at dev.registrar.projection.");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <X extends Throwable> void sneak(Throwable failure) throws X {
+        throw (X) failure;
+    }
+
+    /** A tally to which a test adds something. */
+    private abstract static class Extended implements View {
+        final Tally tally = new Tally("extended");
+
+        @Override
+        public String name() {
+            return tally.name();
+        }
+
+        @Override
+        public int version() {
+            return tally.version();
+        }
+
+        @Override
+        public Query query() {
+            return tally.query();
+        }
+
+        @Override
+        public void create(Tables tables) {
+            tally.create(tables);
+        }
+
+        @Override
+        public void apply(List<SequencedEvent> events, Tables tables) {
+            tally.apply(events, tables);
+        }
+    }
+
+    @Test
+    void a_failure_that_concerns_no_event_stops_a_rebuild_until_it_is_resumed() throws InterruptedException {
+        AtomicBoolean isRepaired = new AtomicBoolean();
+        View view = new Extended() {
+            @Override
+            public void index(Tables tables) {
+                if (tables.schema().endsWith("_next") && !isRepaired.get()) {
+                    tables.sql("create index on ${schema}.tally (no_column)").update();
+                }
+            }
+        };
+        ProjectionRunner runner = instances.start(QUICK, view);
+        awaitPosition(runner, "extended", instances.countAtOnce(10));
+
+        runner.administration().rebuild("extended");
+        await().until(() -> runner.administration()
+                .status("extended")
+                .rebuild()
+                .filter(ProjectionStatus.Rebuild::isStopped)
+                .isPresent());
+
+        assertThat(runner.administration()
+                        .status("extended")
+                        .rebuild()
+                        .orElseThrow()
+                        .failure())
+                .satisfies(failure -> {
+                    assertThat(failure.message()).contains("no_column");
+                    assertThat(failure.position()).isNull();
+                });
+        assertThat(runner.administration().status("extended").isStopped()).isFalse();
+
+        isRepaired.set(true);
+        runner.administration().resume("extended");
+        await().until(() -> runner.administration().status("extended").rebuild().isEmpty());
+    }
+
+    /* The constraint is checked by the commit. */
+    @Test
+    void a_commit_that_the_database_refuses_stops_the_view() throws InterruptedException {
+        View view = new Extended() {
+            @Override
+            public void create(Tables tables) {
+                super.create(tables);
+                tables.sql("""
+                                alter table ${schema}.tally add constraint known
+                                foreign key (made_by) references ${schema}.tally (position) deferrable initially deferred""").update();
+            }
+
+            @Override
+            public void apply(List<SequencedEvent> events, Tables tables) {
+                tables.sql("insert into ${schema}.tally values (?, -1)")
+                        .param(events.getFirst().position().value())
+                        .update();
+            }
+        };
+        ProjectionRunner runner = instances.start(QUICK, view);
+        instances.count(1);
+
+        await().until(() -> runner.administration().status("extended").isStopped());
+
+        assertThat(runner.administration().status("extended").failure())
+                .extracting(ProjectionStatus.Failure::message)
+                .asString()
+                .contains("known");
+    }
+
+    /** A tally that takes too long for more than some events, and notes the sizes of its batches. */
+    private static final class Large extends Extended {
+        private final int most;
+        private final Queue<Integer> sizes = new ConcurrentLinkedQueue<>();
+
+        Large(int most) {
+            this.most = most;
+        }
+
+        @Override
+        public void apply(List<SequencedEvent> events, Tables tables) {
+            sizes.add(events.size());
+            super.apply(events, tables);
+            if (events.size() > most) {
+                tables.sql("set local statement_timeout = '20ms'").update();
+                tables.sql("select pg_sleep(60)").query().singleRow();
+            }
+        }
+    }
+
+    @Test
+    void a_batch_that_times_out_is_halved_and_batches_grow_again() throws InterruptedException {
+        Position last = instances.countAtOnce(1_000);
+        Large large = new Large(50);
+        ProjectionRunner runner = instances.start(QUICK.withBatch(160), large);
+
+        awaitPosition(runner, "extended", last);
+
+        assertThat(runner.views().read(large, last, Tally::positions).found()).isEqualTo(instances.counted());
+        List<Integer> sizes = List.copyOf(large.sizes);
+        assertThat(sizes).startsWith(160, 80, 40, 40);
+        assertThat(sizes.subList(4, sizes.size())).contains(80);
+    }
+
+    @Test
+    void one_event_that_always_times_out_stops_its_view() {
+        ProjectionRunner runner = instances.start(QUICK, new Large(0));
+        instances.countAtOnce(4);
+
+        await().until(() -> runner.administration().status("extended").isStopped());
+
+        assertThat(runner.administration().status("extended").failure())
+                .extracting(ProjectionStatus.Failure::position)
+                .isEqualTo(Position.of(1));
+    }
+
+    /* As with `alter role … set …`: each session begins with these settings. */
+    @Test
+    void the_limits_of_the_role_do_not_limit_a_batch() {
+        DataSource connections =
+                new DelegatingDataSource(instances.database.database().pool(5)) {
+                    @Override
+                    public Connection getConnection() throws SQLException {
+                        Connection connection = super.getConnection();
+                        try (Statement statement = connection.createStatement()) {
+                            statement.execute("set statement_timeout = '300ms'; set transaction_timeout = '300ms'");
+                        }
+                        return connection;
+                    }
+                };
+        View patient = new Extended() {
+            @Override
+            public void apply(List<SequencedEvent> events, Tables tables) {
+                super.apply(events, tables);
+                tables.sql("select pg_sleep(0.6)").query().singleRow();
+            }
+        };
+        Position last = instances.countAtOnce(3);
+        try (ProjectionRunner runner = ProjectionRunner.open(connections, instances.store, List.of(patient))) {
+            assertThat(runner.processNext("extended")).isEqualTo(new BatchResult.CaughtUp(last));
+        }
     }
 
     @Test

@@ -23,6 +23,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -203,6 +204,30 @@ class ProjectionRunnerTest extends ProjectionFixture {
         awaitPosition(two, "tally", last);
         assertThat(positions(two, tally)).isEqualTo(instances.counted());
         assertThat(two.administration().status("tally").events()).isEqualTo(20);
+    }
+
+    @Test
+    void a_query_that_exceeds_a_limit_is_refused_at_the_start_with_the_name_of_its_view() {
+        String[] types = IntStream.rangeClosed(0, 100).mapToObj(i -> "Type" + i).toArray(String[]::new);
+        Automation broad = new Automation() {
+            @Override
+            public String name() {
+                return "broad";
+            }
+
+            @Override
+            public Query query() {
+                return Query.of(QueryItem.types(types));
+            }
+
+            @Override
+            public void react(SequencedEvent event) {}
+        };
+
+        assertThatThrownBy(() -> instances.start(DEFAULTS, new Tally("tally"), broad))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "The store refuses the query of 'broad': A query item must have at most 100 types but has 101");
     }
 
     @Test

@@ -6,8 +6,8 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Reports down if a view or an automation has stopped at an event. Readiness does not include it: writes and the other
- * views need none of it.
+ * Reports down if a view or an automation has stopped. Readiness does not include it: writes and the other views need
+ * none of it.
  */
 final class ProjectionHealth extends AbstractHealthIndicator {
     private final ProjectionAdministration administration;
@@ -35,7 +35,7 @@ final class ProjectionHealth extends AbstractHealthIndicator {
     /* Without the message, which may quote the event. */
     private static String place(ProjectionStatus.Failure failure) {
         return failure.position() == null
-                ? "failed at one of several events"
+                ? "failed, but not at a certain event"
                 : "failed at the event at position %s".formatted(failure.position());
     }
 }
