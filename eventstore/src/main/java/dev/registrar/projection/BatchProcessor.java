@@ -133,8 +133,10 @@ final class BatchProcessor {
     void restart(JdbcClient transaction, Follower follower, Checkpoint from, Head present) {
         if (follower instanceof View view) {
             transaction.sql(SHORT_LOCK_TIMEOUT).update();
-            checkpoints.dropTables(transaction, view.name(), from.generation());
-            checkpoints.createTables(transaction, view, from.generation());
+            if (!checkpoints.emptyTables(transaction, view.name(), from.generation())) {
+                checkpoints.dropTables(transaction, view.name(), from.generation());
+                checkpoints.createTables(transaction, view, from.generation());
+            }
         }
         checkpoints.startAt(transaction, from, present.start());
     }

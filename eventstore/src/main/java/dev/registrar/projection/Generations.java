@@ -10,6 +10,8 @@ import dev.registrar.projection.log.LogBatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -25,6 +27,8 @@ final class Generations {
     private final EventStore store;
     private final Checkpoints checkpoints;
     private final BatchProcessor processor;
+    /** The refusals of automatic rebuilds that were logged; a few for each view. */
+    private final Set<String> refused = ConcurrentHashMap.newKeySet();
 
     Generations(Transactions transactions, EventStore store, Checkpoints checkpoints, BatchProcessor processor) {
         this.transactions = transactions;
@@ -87,7 +91,8 @@ final class Generations {
      *
      * @param forced whether to drop one of a newer version, too; if not, a view that a newer version serves is left
      *     alone
-     * @throws NotRebuildableException if forced, and a newer version built the live generation
+     * @throws NotRebuildableException if forced, and a newer version built the live generation, or other objects of the
+     *     database depend on its tables
      */
     void begin(View view, boolean forced) {
         Head head = store.head();
@@ -98,6 +103,17 @@ final class Generations {
                     return false;
                 }
                 throw NotRebuildableException.ofOtherVersion(view, live.get().version());
+            }
+            List<String> dependents = checkpoints.dependents(transaction, view.name());
+            if (!dependents.isEmpty()) {
+                NotRebuildableException refusal = NotRebuildableException.ofDependents(view, dependents);
+                if (!forced) {
+                    if (refused.add(refusal.getMessage())) {
+                        LOG.warn("{}. Until then, its tables stay as they are", refusal.getMessage());
+                    }
+                    return false;
+                }
+                throw refusal;
             }
             Optional<Checkpoint> next = checkpoints.lock(transaction, view.name(), Generation.NEXT);
             if (next.isPresent()) {
@@ -144,6 +160,7 @@ final class Generations {
      * batch of either.
      *
      * @param most maximum number of events that may still be missing
+     * @throws NotRebuildableException if other objects of the database depend on the live tables
      */
     boolean promote(View view, int most) {
         // The live generation continues meanwhile.
@@ -172,6 +189,10 @@ final class Generations {
             }
             if (!rest.isLast()) {
                 return false;
+            }
+            List<String> dependents = checkpoints.dependents(transaction, view.name());
+            if (!dependents.isEmpty()) {
+                throw NotRebuildableException.ofDependents(view, dependents);
             }
             processor.handle(transaction, view, next.get(), rest, without);
             checkpoints.promote(transaction, view.name());

@@ -1,6 +1,11 @@
 package dev.registrar.projection;
 
-/** A projection cannot be rebuilt here: it is an automation, or a view that another version of the code built. */
+import java.util.List;
+
+/**
+ * A projection cannot be rebuilt here: it is an automation, a view that another version of the code built, or a view on
+ * whose tables other objects of the database depend.
+ */
 public final class NotRebuildableException extends RuntimeException {
     private NotRebuildableException(String message) {
         super(message);
@@ -10,6 +15,12 @@ public final class NotRebuildableException extends RuntimeException {
         return new NotRebuildableException(
                 "'%s' is an automation, and only views can be rebuilt: an automation would send its commands again"
                         .formatted(name));
+    }
+
+    static NotRebuildableException ofDependents(View view, List<String> dependents) {
+        return new NotRebuildableException(
+                "View '%s' cannot be rebuilt, since that would drop what depends on its tables: %s. Drop it before the rebuild, and create it again afterwards"
+                        .formatted(view.name(), String.join(", ", dependents)));
     }
 
     static NotRebuildableException ofOtherVersion(View view, int built) {

@@ -104,7 +104,7 @@ public final class ProjectionAdministration {
 
     /**
      * Empties the tables of a view and fills them again from the first event. Until then, look-ups read the part that
-     * is filled.
+     * is filled. The tables stay, and with them what others have granted or built on them.
      *
      * @throws UnknownProjectionException if no follower has that name
      * @throws NotRebuildableException if it is an automation, or another version built the tables
@@ -126,10 +126,11 @@ public final class ProjectionAdministration {
 
     /**
      * Builds the next generation of a view, which replaces the live one when it has caught up. A rebuild in progress
-     * continues.
+     * continues. The next generation gets the privileges of the live one.
      *
      * @throws UnknownProjectionException if no follower has that name
-     * @throws NotRebuildableException if it is an automation, or a newer version built the tables
+     * @throws NotRebuildableException if it is an automation, if a newer version built the tables, or if other objects
+     *     of the database, such as SQL views, depend on them
      */
     public void rebuild(String name) {
         generations.begin(followers.view(name), true);

@@ -13,7 +13,10 @@ import java.util.List;
  */
 public non-sealed interface View extends Follower {
 
-    /** Creates the empty tables, in a schema of their own, with the indexes that {@link #apply} needs. */
+    /**
+     * Creates the empty tables, in a schema of their own, with the indexes that {@link #apply} needs. A reset removes
+     * all rows, also those that this method may have inserted.
+     */
     void create(Tables tables);
 
     /**

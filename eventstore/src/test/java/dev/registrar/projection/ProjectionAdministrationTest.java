@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The operations of an operator: pause, resume, skip, reset and rebuild. */
 class ProjectionAdministrationTest extends ProjectionFixture {
@@ -109,6 +110,32 @@ class ProjectionAdministrationTest extends ProjectionFixture {
         one.administration().resume("tally");
         awaitPosition(two, "tally", last);
         assertThat(positions(one, tally)).isEqualTo(instances.counted());
+    }
+
+    @Test
+    void a_reset_keeps_what_others_have_on_the_tables_of_a_view() throws InterruptedException {
+        JdbcClient admin = JdbcClient.create(instances.database.database().dataSource());
+        Tally tally = new Tally("tally");
+        ProjectionRunner runner = instances.start(QUICK, tally);
+        Position last = instances.count(5);
+        awaitPosition(runner, "tally", last);
+        admin.sql("grant select on registrar_tally.tally to public").update();
+        admin.sql("create view public.report as select count(*) as events from registrar_tally.tally")
+                .update();
+
+        runner.administration().reset("tally");
+        awaitPosition(runner, "tally", last);
+
+        assertThat(positions(runner, tally)).isEqualTo(instances.counted());
+        assertThat(admin.sql("select events from public.report")
+                        .query(Long.class)
+                        .single())
+                .isEqualTo(5);
+        assertThat(admin.sql("select has_table_privilege('public', 'registrar_tally.tally', 'select')")
+                        .query(Boolean.class)
+                        .single())
+                .isTrue();
+        admin.sql("drop view public.report").update();
     }
 
     @Test

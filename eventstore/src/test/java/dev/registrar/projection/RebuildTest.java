@@ -5,6 +5,7 @@ import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.Position;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** A rebuild fills a next generation beside the live one, and then replaces it. */
 class RebuildTest extends ProjectionFixture {
@@ -61,6 +63,103 @@ class RebuildTest extends ProjectionFixture {
         assertThat(indexes(runner, tally))
                 .containsExactly("registrar_tally.tally_made_by", "registrar_tally.tally_pkey");
         awaitPosition(runner, "tally", instances.count(5));
+        assertThat(positions(runner, tally)).isEqualTo(instances.counted());
+    }
+
+    private JdbcClient admin() {
+        return JdbcClient.create(instances.database.database().dataSource());
+    }
+
+    private boolean may(String role, String privilege, String column) {
+        return admin().sql("select has_column_privilege(?, 'registrar_tally.tally', ?, ?)")
+                .params(role, column, privilege)
+                .query(Boolean.class)
+                .single();
+    }
+
+    /* The predefined roles stand for those of a reporting tool. */
+    @Test
+    void a_rebuild_keeps_the_privileges_of_others() throws InterruptedException {
+        ProjectionRunner runner = instances.start(QUICK, new Tally("tally"));
+        awaitPosition(runner, "tally", instances.countAtOnce(10));
+        admin().sql("grant usage on schema registrar_tally to public, pg_monitor")
+                .update();
+        admin().sql("grant select on registrar_tally.tally to public").update();
+        admin().sql("grant update (made_by) on registrar_tally.tally to pg_monitor with grant option")
+                .update();
+
+        runner.administration().rebuild("tally");
+        await().until(() -> runner.administration().status("tally").rebuild().isEmpty());
+
+        assertThat(may("public", "select", "position")).isTrue();
+        assertThat(may("pg_monitor", "update with grant option", "made_by")).isTrue();
+        assertThat(may("pg_monitor", "update", "position")).isFalse();
+        assertThat(admin().sql("select has_schema_privilege('pg_monitor', 'registrar_tally', 'usage')")
+                        .query(Boolean.class)
+                        .single())
+                .isTrue();
+    }
+
+    @Test
+    void a_rebuild_that_would_drop_sql_views_of_others_is_refused_with_their_names() throws InterruptedException {
+        Tally tally = new Tally("tally");
+        ProjectionRunner runner = instances.start(QUICK, tally);
+        Position last = instances.countAtOnce(10);
+        awaitPosition(runner, "tally", last);
+        admin().sql("create view public.report as select count(*) as events from registrar_tally.tally")
+                .update();
+
+        assertThatThrownBy(() -> runner.administration().rebuild("tally"))
+                .isInstanceOf(NotRebuildableException.class)
+                .hasMessageContaining("view ")
+                .hasMessageContaining("report");
+        Tally young = new Tally("tally", 2, event -> {});
+        ProjectionRunner after = instances.start(QUICK, young);
+        assertThat(after.administration().status("tally").rebuild()).isEmpty();
+
+        assertThat(admin().sql("select events from public.report")
+                        .query(Long.class)
+                        .single())
+                .isEqualTo(10);
+        admin().sql("drop view public.report").update();
+        await().until(() -> after.administration().status("tally").version() == 2);
+    }
+
+    /* The SQL view is created while the rebuild runs. */
+    @Test
+    void a_replacement_that_would_drop_an_sql_view_stops_the_rebuild_until_it_is_resumed() throws InterruptedException {
+        CountDownLatch goesOn = new CountDownLatch(1);
+        AtomicBoolean slow = new AtomicBoolean();
+        Tally tally = new Tally("tally", 1, event -> {
+            if (slow.get()) {
+                awaitUninterruptibly(goesOn);
+            }
+        });
+        ProjectionRunner runner = instances.start(QUICK, tally);
+        awaitPosition(runner, "tally", instances.countAtOnce(10));
+        slow.set(true);
+        runner.administration().rebuild("tally");
+        admin().sql("create view public.report as select * from registrar_tally.tally")
+                .update();
+        goesOn.countDown();
+
+        await().until(() -> runner.administration()
+                .status("tally")
+                .rebuild()
+                .filter(ProjectionStatus.Rebuild::isStopped)
+                .isPresent());
+        assertThat(runner.administration()
+                        .status("tally")
+                        .rebuild()
+                        .orElseThrow()
+                        .failure())
+                .extracting(ProjectionStatus.Failure::message)
+                .asString()
+                .contains("report");
+
+        admin().sql("drop view public.report").update();
+        runner.administration().resume("tally");
+        await().until(() -> runner.administration().status("tally").rebuild().isEmpty());
         assertThat(positions(runner, tally)).isEqualTo(instances.counted());
     }
 
