@@ -31,12 +31,13 @@ final class BatchProcessor {
      * transaction and with its connection; no instance can hold it without knowing. Positions become visible in their
      * order, so a read after the checkpoint misses no event that commits late.
      *
-     * An automation's commands are not part of the transaction. They are sent at least once, in order, and carry keys.
+     * An automation's commands are not part of a transaction (Reactions). They are sent at least once, in order, and
+     * carry keys.
      *
      * A batch's commit does not wait for the disk. A crash of the server may undo the last transactions, rows and
      * checkpoint together; the batches are then processed again.
      */
-    private static final String WITHOUT_WAITING_FOR_THE_DISK = "set local synchronous_commit = off";
+    static final String WITHOUT_WAITING_FOR_THE_DISK = "set local synchronous_commit = off";
 
     /** Bounds how long a transaction waits for a lock of the live tables, because look-ups wait behind it. */
     static final String SHORT_LOCK_TIMEOUT = "set local lock_timeout = '500ms'";
@@ -47,12 +48,16 @@ final class BatchProcessor {
     private final Transactions transactions;
     private final EventStore store;
     private final Checkpoints checkpoints;
+    private final Reactions reactions;
     private final InstantSource clock;
 
-    BatchProcessor(Transactions transactions, EventStore store, Checkpoints checkpoints, InstantSource clock) {
+    /** @param lease time of the lease under which an automation reacts */
+    BatchProcessor(
+            Transactions transactions, EventStore store, Checkpoints checkpoints, Duration lease, InstantSource clock) {
         this.transactions = transactions;
         this.store = store;
         this.checkpoints = checkpoints;
+        this.reactions = new Reactions(transactions, checkpoints, lease);
         this.clock = clock;
     }
 
@@ -89,18 +94,29 @@ final class BatchProcessor {
         return skippingUnreadable(follower, without -> process(follower, generation, most, reader, without));
     }
 
+    /** What a transaction leads to. */
+    private sealed interface Step {
+        record Done(BatchResult result) implements Step {}
+
+        record React(Reactions.Due due) implements Step {}
+    }
+
     private BatchResult process(Follower follower, Generation generation, int most, LogReader reader, Without without) {
-        return transactions.run(transaction -> {
+        Step step = transactions.run(transaction -> {
             Optional<Checkpoint> free = checkpoints.lockIfFree(transaction, follower.name(), generation);
-            if (free.isEmpty() || isOfOtherCode(free.get(), follower)) {
-                return new BatchResult.Elsewhere();
+            if (free.isEmpty() || free.get().isLeased() || isOfOtherCode(free.get(), follower)) {
+                return new Step.Done(new BatchResult.Elsewhere());
             }
             return switch (free.get().state()) {
                 case RUNNING -> process(transaction, follower, free.get(), most, reader, without);
-                case PAUSED -> new BatchResult.Resting();
-                case STOPPED -> rest(transaction, follower, free.get());
+                case PAUSED -> new Step.Done(new BatchResult.Resting());
+                case STOPPED -> new Step.Done(rest(transaction, follower, free.get()));
             };
         });
+        return switch (step) {
+            case Step.Done(BatchResult result) -> result;
+            case Step.React(Reactions.Due due) -> reactions.carryOut(due);
+        };
     }
 
     /* An automation has no rows, so no other version can have written them. */
@@ -157,13 +173,13 @@ final class BatchProcessor {
         }
     }
 
-    private BatchResult process(
+    private Step process(
             JdbcClient transaction, Follower follower, Checkpoint from, int most, LogReader reader, Without without) {
         LogBatch batch;
         try {
             batch = reader.read(follower, from, most);
         } catch (StoreReplacedException lost) {
-            return restart(transaction, follower, from, lost);
+            return new Step.Done(restart(transaction, follower, from, lost));
         }
         Position end = batch.end().position();
         if (batch.events().isEmpty() && batch.isLast()) {
@@ -172,11 +188,16 @@ final class BatchProcessor {
             if (isFarBehind) {
                 checkpoints.move(transaction, from, batch.end(), 0, 0);
             }
-            return new BatchResult.CaughtUp(end);
+            return new Step.Done(new BatchResult.CaughtUp(end));
         }
         transaction.sql(WITHOUT_WAITING_FOR_THE_DISK).update();
+        if (follower instanceof Automation automation
+                && (without == Without.NONE
+                        || unreadable(follower, batch.events()).isEmpty())) {
+            return new Step.React(reactions.lease(transaction, automation, from, batch));
+        }
         handle(transaction, follower, from, batch, without);
-        return batch.isLast() ? new BatchResult.CaughtUp(end) : new BatchResult.Moved(end);
+        return new Step.Done(batch.isLast() ? new BatchResult.CaughtUp(end) : new BatchResult.Moved(end));
     }
 
     /**
@@ -193,7 +214,7 @@ final class BatchProcessor {
         return (follower, from, most) -> reads.read(from.reached(), most, query -> from.readOn(store, query, most));
     }
 
-    /** Passes a batch to a follower, and moves its checkpoint behind the batch. */
+    /** Passes a batch to a view, or skips the unreadable event of an automation, and moves the checkpoint behind it. */
     void handle(JdbcClient transaction, Follower follower, Checkpoint from, LogBatch batch, Without without) {
         List<Skip> skips = without == Without.UNREADABLE ? unreadable(follower, batch.events()) : List.of();
         List<SequencedEvent> events = batch.events();
@@ -209,8 +230,8 @@ final class BatchProcessor {
                     skips.size(),
                     skips.stream().map(Skip::position).toList());
         }
-        if (!events.isEmpty()) {
-            handle(transaction, follower, from, events);
+        if (follower instanceof View view && !events.isEmpty()) {
+            apply(transaction, view, from, events);
         }
         checkpoints.move(transaction, from, batch.end(), events.size(), skips.size());
     }
@@ -222,15 +243,12 @@ final class BatchProcessor {
                 .toList();
     }
 
-    private void handle(JdbcClient transaction, Follower follower, Checkpoint from, List<SequencedEvent> events) {
+    private void apply(JdbcClient transaction, View view, Checkpoint from, List<SequencedEvent> events) {
         try {
-            switch (follower) {
-                case View view -> view.apply(events, checkpoints.tables(transaction, view.name(), from.generation()));
-                case Automation automation -> events.forEach(automation::react);
-            }
+            view.apply(events, checkpoints.tables(transaction, view.name(), from.generation()));
         } catch (Throwable failure) {
             // Also errors such as a missing class, and checked exceptions that were thrown without being declared.
-            throw unhandled(follower, from, events, failure);
+            throw unhandled(view, from, events, failure);
         }
     }
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastEventId of the event at the position; null at the start
  * @param events handled since the generation was started
  * @param failure the last one; null if the checkpoint has moved since
+ * @param isLeased whether a reaction to the next event is carried out, in this or another instance
  */
 record Checkpoint(
         String name,
@@ -35,7 +36,8 @@ record Checkpoint(
         long skipped,
         Instant startedAt,
         Instant movedAt,
-        @Nullable Failure failure) {
+        @Nullable Failure failure,
+        boolean isLeased) {
 
     /** The head of the store when the event at the position was the last one. */
     Head reached() {
@@ -96,7 +98,7 @@ record Checkpoint(
     /**
      * A failure of a follower.
      *
-     * @param position of the event that could not be handled; null if the failure concerned several events
+     * @param position of the event that could not be handled; null if the failure concerned no certain event
      */
     record Failure(String message, @Nullable Position position, Instant at) {}
 }

@@ -7,6 +7,7 @@ import dev.registrar.projection.Checkpoint.State;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -82,7 +83,8 @@ final class Checkpoints {
     private String select(String condition) {
         return """
                 select name, build, version, incarnation, position, last_event_id, state, events, skipped,
-                    started_at, moved_at, error, error_position, failed_at
+                    started_at, moved_at, error, error_position, failed_at,
+                    lease_until > clock_timestamp() as is_leased
                 from %s.projections
                 %s""".formatted(schema, condition);
     }
@@ -107,7 +109,8 @@ final class Checkpoints {
                         : new Failure(
                                 error,
                                 errorPosition == null ? null : Position.of(errorPosition),
-                                instant(row, "failed_at")));
+                                instant(row, "failed_at")),
+                row.getBoolean("is_leased"));
     }
 
     private static Instant instant(ResultSet row, String column) throws SQLException {
@@ -136,11 +139,24 @@ final class Checkpoints {
      * @throws IllegalStateException if it is not at the position expected
      */
     void move(JdbcClient jdbc, Checkpoint from, Head to, int events, int skipped) {
+        if (!move(jdbc, from, to, events, skipped, null)) {
+            throw new IllegalStateException(
+                    "The checkpoint of %s is not at %s".formatted(from.name(), from.position()));
+        }
+    }
+
+    /** Moves a checkpoint behind an event, and ends its lease; false if the lease or the position is another one. */
+    boolean moveLeased(JdbcClient jdbc, Checkpoint from, Head to, UUID holder) {
+        return move(jdbc, from, to, 1, 0, holder);
+    }
+
+    private boolean move(JdbcClient jdbc, Checkpoint from, Head to, int events, int skipped, @Nullable UUID holder) {
         int moved = jdbc.sql("""
                         update %s.projections
                         set position = ?, last_event_id = ?, events = events + ?, skipped = skipped + ?, moved_at = now(),
-                            error = null, error_position = null, failed_at = null
-                        where name = ? and build = ? and version = ? and incarnation = ? and position = ?""".formatted(schema))
+                            error = null, error_position = null, failed_at = null, lease_holder = null, lease_until = null
+                        where name = ? and build = ? and version = ? and incarnation = ? and position = ?
+                        and (lease_holder = ?::uuid or ?::uuid is null)""".formatted(schema))
                 .param(to.position().value())
                 .param(to.lastEventId())
                 .param(events)
@@ -150,11 +166,48 @@ final class Checkpoints {
                 .param(from.version())
                 .param(from.incarnation())
                 .param(from.position().value())
+                .param(holder)
+                .param(holder)
                 .update();
-        if (moved != 1) {
-            throw new IllegalStateException(
-                    "The checkpoint of %s is not at %s".formatted(from.name(), from.position()));
-        }
+        return moved == 1;
+    }
+
+    /** Leases a checkpoint whose lock is held, and that is not leased. */
+    void lease(JdbcClient jdbc, Checkpoint checkpoint, UUID holder, Duration time) {
+        jdbc.sql("""
+                        update %s.projections
+                        set lease_holder = ?, lease_until = clock_timestamp() + ?::bigint * interval '1 ms'
+                        where name = ? and build = ?""".formatted(schema))
+                .param(holder)
+                .param(time.toMillis())
+                .param(checkpoint.name())
+                .param(checkpoint.generation().text())
+                .update();
+    }
+
+    /** Extends a lease; false if it has another holder, or none. */
+    boolean renewLease(JdbcClient jdbc, Checkpoint checkpoint, UUID holder, Duration time) {
+        return jdbc.sql("""
+                        update %s.projections
+                        set lease_until = clock_timestamp() + ?::bigint * interval '1 ms'
+                        where name = ? and build = ? and lease_holder = ?""".formatted(schema))
+                        .param(time.toMillis())
+                        .param(checkpoint.name())
+                        .param(checkpoint.generation().text())
+                        .param(holder)
+                        .update()
+                == 1;
+    }
+
+    /** Ends a lease, unless it has another holder. */
+    boolean endLease(JdbcClient jdbc, Checkpoint checkpoint, UUID holder) {
+        return jdbc.sql("""
+                        update %s.projections
+                        set lease_holder = null, lease_until = null
+                        where name = ? and build = ? and lease_holder = ?""".formatted(schema))
+                        .params(checkpoint.name(), checkpoint.generation().text(), holder)
+                        .update()
+                == 1;
     }
 
     /** Restarts a checkpoint whose lock is held at a head of the store. */
@@ -167,7 +220,7 @@ final class Checkpoints {
                         set incarnation = ?, position = ?, last_event_id = ?,
                             state = case state when 'paused' then state else 'running' end, events = 0, skipped = 0,
                             started_at = now(), moved_at = now(), error = null, error_position = null,
-                            failed_at = null
+                            failed_at = null, lease_holder = null, lease_until = null
                         where name = ? and build = ?""".formatted(schema))
                 .param(head.incarnation())
                 .param(head.position().value())
@@ -184,13 +237,16 @@ final class Checkpoints {
                 .update();
     }
 
-    /** Stores a failure in a checkpoint, unless the checkpoint has moved since. */
+    /**
+     * Stores a failure in a checkpoint, unless the checkpoint has moved since, or another instance reacts to the event.
+     */
     void fail(JdbcClient jdbc, Checkpoint checkpoint, State state, String message, @Nullable Position position) {
         jdbc.sql("""
                         update %s.projections
                         set state = case state when 'running' then ? else state end, error = ?, error_position = ?::bigint,
                             failed_at = now()
-                        where name = ? and build = ? and version = ? and incarnation = ? and position = ?""".formatted(schema))
+                        where name = ? and build = ? and version = ? and incarnation = ? and position = ?
+                        and coalesce(lease_until <= clock_timestamp(), true)""".formatted(schema))
                 .param(state.text())
                 .param(storable(message))
                 .param(position == null ? null : position.value())

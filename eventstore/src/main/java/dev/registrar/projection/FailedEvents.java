@@ -60,6 +60,7 @@ final class FailedEvents {
             Optional<Checkpoint> now = checkpoints.lock(transaction, from.name(), from.generation());
             if (now.isPresent()
                     && now.get().state() == State.RUNNING
+                    && !now.get().isLeased()
                     && now.get().position().equals(from.position())
                     && now.get().incarnation().equals(from.incarnation())) {
                 skip(transaction, from, event, By.SETTING, failure.text());

@@ -61,7 +61,7 @@ public final class ProjectionAdministration {
     }
 
     /**
-     * Pauses a follower in all instances. Waits for a batch in progress.
+     * Pauses a follower in all instances. Waits for a batch in progress, but not for the reaction of an automation.
      *
      * @throws UnknownProjectionException if no follower has that name
      */

@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param retryAfter the pause after the first failure, 1 ms to 1 min; it doubles with each further failure, up to 1 min
  * @param onFailure what happens to an event that cannot be handled
  * @param longestWait how long a look-up waits for a view to reach a position, 1 ms to 1 min
+ * @param lease how long an automation that reacts to an event stays with its instance if that instance is lost, 100 ms
+ *     to 10 min; it is renewed while the reaction runs
  */
 public record ProjectionOptions(
         boolean enabled,
@@ -27,7 +29,8 @@ public record ProjectionOptions(
         int attempts,
         Duration retryAfter,
         OnFailure onFailure,
-        Duration longestWait) {
+        Duration longestWait,
+        Duration lease) {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
@@ -63,6 +66,7 @@ public record ProjectionOptions(
         check("attempts", attempts, 1, 1_000);
         check("retryAfter", retryAfter, MILLISECOND, MINUTE);
         check("longestWait", longestWait, MILLISECOND, MINUTE);
+        check("lease", lease, Duration.ofMillis(100), Duration.ofMinutes(10));
     }
 
     private static <T extends Comparable<T>> void check(String name, T value, T least, T most) {
@@ -73,7 +77,7 @@ public record ProjectionOptions(
 
     /**
      * Batches of 10,000 events, a poll after 2 s, rebuilds of outdated views (2 at a time), 5 attempts, a stop at an
-     * event that cannot be handled, and a wait of 2 s for a view.
+     * event that cannot be handled, a wait of 2 s for a view, and leases of 10 s.
      */
     public static ProjectionOptions defaults() {
         return new ProjectionOptions(
@@ -86,10 +90,11 @@ public record ProjectionOptions(
                 5,
                 Duration.ofMillis(100),
                 OnFailure.STOP,
-                Duration.ofSeconds(2));
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(10));
     }
 
-    /* An automation's commands are not part of the transaction, so the transaction is kept short. */
+    /* An automation reacts to one event under a lease. */
     int batchOf(Follower follower) {
         return switch (follower) {
             case View view -> batch;
@@ -109,19 +114,40 @@ public record ProjectionOptions(
                 attempts,
                 retryAfter,
                 onFailure,
-                longestWait);
+                longestWait,
+                lease);
     }
 
     /** The same options, with another maximum time between two reads without a wake-up. */
     public ProjectionOptions withLongestPoll(Duration time) {
         return new ProjectionOptions(
-                enabled, batch, pause, time, rebuildAtStart, maxRebuilds, attempts, retryAfter, onFailure, longestWait);
+                enabled,
+                batch,
+                pause,
+                time,
+                rebuildAtStart,
+                maxRebuilds,
+                attempts,
+                retryAfter,
+                onFailure,
+                longestWait,
+                lease);
     }
 
     /** The same options, with another choice of the views that an instance rebuilds automatically. */
     public ProjectionOptions withRebuildAtStart(RebuildAtStart views) {
         return new ProjectionOptions(
-                enabled, batch, pause, longestPoll, views, maxRebuilds, attempts, retryAfter, onFailure, longestWait);
+                enabled,
+                batch,
+                pause,
+                longestPoll,
+                views,
+                maxRebuilds,
+                attempts,
+                retryAfter,
+                onFailure,
+                longestWait,
+                lease);
     }
 
     /** The same options, with another number of attempts, first pause, and consequence after the last attempt. */
@@ -136,7 +162,24 @@ public record ProjectionOptions(
                 tries,
                 firstPause,
                 afterwards,
-                longestWait);
+                longestWait,
+                lease);
+    }
+
+    /** The same options, with another lease of reactions. */
+    public ProjectionOptions withLease(Duration time) {
+        return new ProjectionOptions(
+                enabled,
+                batch,
+                pause,
+                longestPoll,
+                rebuildAtStart,
+                maxRebuilds,
+                attempts,
+                retryAfter,
+                onFailure,
+                longestWait,
+                time);
     }
 
     /** The same options, for an instance that only reads and administers. */
@@ -151,6 +194,7 @@ public record ProjectionOptions(
                 attempts,
                 retryAfter,
                 onFailure,
-                longestWait);
+                longestWait,
+                lease);
     }
 }

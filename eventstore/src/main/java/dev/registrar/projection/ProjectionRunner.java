@@ -71,7 +71,7 @@ public final class ProjectionRunner implements AutoCloseable {
         this.meters = new ProjectionMeters(builder.metrics);
         followers.all().forEach(meters::register);
         Transactions transactions = new Transactions(builder.connections);
-        this.processor = new BatchProcessor(transactions, store, checkpoints, builder.clock);
+        this.processor = new BatchProcessor(transactions, store, checkpoints, options.lease(), builder.clock);
         this.generations = new Generations(transactions, store, checkpoints, processor);
         FailedEvents failedEvents = new FailedEvents(transactions, processor, checkpoints, builder.clock);
         this.statuses = new Statuses(followers, store, checkpoints, jdbc, builder.clock);

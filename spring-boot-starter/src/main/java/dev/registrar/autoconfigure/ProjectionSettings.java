@@ -29,6 +29,8 @@ import org.springframework.validation.annotation.Validated;
  * @param retryAfter the pause after an event's first failure; it doubles after each further one, up to a minute
  * @param onFailure what happens at an event that cannot be handled: its view or automation stops, or skips the event
  * @param longestWait how long a look-up may wait for a view to reach a position; then it is answered 503
+ * @param lease how long an automation that reacts to an event stays with its instance if that instance is lost; it is
+ *     renewed while the reaction runs
  */
 @Validated
 @ConfigurationProperties("registrar.projections")
@@ -53,7 +55,10 @@ record ProjectionSettings(
         @DefaultValue("stop") @NotNull OnFailure onFailure,
 
         @DefaultValue("2s") @NotNull @DurationMin(millis = 1) @DurationMax(minutes = 1)
-        Duration longestWait) {
+        Duration longestWait,
+
+        @DefaultValue("10s") @NotNull @DurationMin(millis = 100) @DurationMax(minutes = 10)
+        Duration lease) {
 
     /** The options that these settings bind. */
     ProjectionOptions options() {
@@ -67,6 +72,7 @@ record ProjectionSettings(
                 attempts,
                 retryAfter,
                 onFailure,
-                longestWait);
+                longestWait,
+                lease);
     }
 }

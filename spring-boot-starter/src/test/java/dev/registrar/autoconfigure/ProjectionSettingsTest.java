@@ -48,7 +48,9 @@ class ProjectionSettingsTest {
         "retry-after, 0ms, 1ms",
         "retry-after, 61s, 1m",
         "longest-wait, 0ms, 1ms",
-        "longest-wait, 61s, 1m"
+        "longest-wait, 61s, 1m",
+        "lease, 99ms, 100ms",
+        "lease, 601s, 10m"
     })
     void a_value_beyond_a_bound_is_refused_by_both(String name, String beyond, String bound) {
         ProjectionSettings refused = bound(ProjectionSettings.class, Map.of(name, beyond));

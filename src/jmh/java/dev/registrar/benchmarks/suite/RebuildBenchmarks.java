@@ -117,7 +117,8 @@ public class RebuildBenchmarks {
                     usual.attempts(),
                     usual.retryAfter(),
                     usual.onFailure(),
-                    usual.longestWait());
+                    usual.longestWait(),
+                    usual.lease());
         }
 
         void begin(View view) {

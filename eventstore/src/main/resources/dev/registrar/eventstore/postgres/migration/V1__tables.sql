@@ -90,11 +90,14 @@ create table projections (
     error text,
     error_position bigint,
     failed_at timestamptz,
+    lease_holder uuid,
+    lease_until timestamptz,
     constraint projections_pk primary key (name, build),
     constraint projections_build_is_known check (build in ('live', 'next')),
     constraint projections_state_is_known check (state in ('running', 'paused', 'stopped')),
     constraint projections_version_is_positive check (version > 0),
-    constraint projections_position_is_not_negative check (position >= 0)
+    constraint projections_position_is_not_negative check (position >= 0),
+    constraint projections_lease_is_whole check ((lease_holder is null) = (lease_until is null))
 );
 comment on table projections is 'The checkpoint of each view and each automation. An instance locks the row before it moves the checkpoint.';
 comment on column projections.build is 'live: the rows that are read; next: the rows of a rebuild, which will replace them.';
@@ -103,6 +106,8 @@ comment on column projections.incarnation is 'The incarnation of the store that 
 comment on column projections.position is 'Every event up to this position was handled, in the transaction that wrote the resulting rows.';
 comment on column projections.last_event_id is 'The id of the event at the position: if the store has another event there, its history was replaced, as by a failover that lost commits or by a restore. Null at position 0.';
 comment on column projections.state is 'running; paused by an operator; stopped by an event that could not be handled.';
+comment on column projections.lease_holder is 'The reaction of an automation that is carried out, outside of any transaction. Null: none.';
+comment on column projections.lease_until is 'Until when no other instance reacts. The instance of the reaction renews it.';
 comment on column projections.events is 'The number of events handled since started_at.';
 
 create table projection_skips (

@@ -1,0 +1,137 @@
+package dev.registrar.projection;
+
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.log.LogBatch;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** Lets automations react to events: outside of a transaction, under a lease in the automation's checkpoint. */
+final class Reactions {
+    private static final Logger LOG = LoggerFactory.getLogger(Reactions.class);
+
+    /*
+     * A reaction may take any time, so it holds neither a connection nor the lock of the checkpoint's row. Instead, the
+     * transaction that finds the next event leases the checkpoint. While the reaction runs, its instance renews the
+     * lease. Other instances leave a leased checkpoint alone, and the checkpoint moves only under the lease. So an event
+     * is passed on once, unless the checkpoint was not moved behind it: the reaction failed, its instance was killed, or
+     * the instance could not reach the database for the length of a lease. After that time any instance passes the event
+     * on again. The first reaction may still run then: nothing can stop it, and its result is ignored. A crash of the
+     * database server may undo the lease or the move, since their commits do not wait for the disk.
+     */
+    private static final int RENEWALS_PER_LEASE = 3;
+
+    private final Transactions transactions;
+    private final Checkpoints checkpoints;
+    private final Duration time;
+
+    /** @param time of a lease, after which other instances react if it was not renewed */
+    Reactions(Transactions transactions, Checkpoints checkpoints, Duration time) {
+        this.transactions = transactions;
+        this.checkpoints = checkpoints;
+        this.time = time;
+    }
+
+    /**
+     * A reaction that this instance has to carry out.
+     *
+     * @param holder names the lease
+     * @param batch the one event
+     */
+    record Due(Automation automation, Checkpoint from, UUID holder, LogBatch batch) {
+        SequencedEvent event() {
+            return batch.events().getFirst();
+        }
+    }
+
+    /** Leases a checkpoint that is locked and not leased. */
+    Due lease(JdbcClient transaction, Automation automation, Checkpoint from, LogBatch batch) {
+        UUID holder = UUID.randomUUID();
+        checkpoints.lease(transaction, from, holder, time);
+        return new Due(automation, from, holder, batch);
+    }
+
+    /**
+     * Carries out a reaction, and moves the checkpoint behind its event.
+     *
+     * @throws UnhandledEventException if the automation could not handle the event
+     * @throws RuntimeException if the database or the store failed
+     */
+    @SuppressWarnings("try") // the resource is only closed
+    BatchResult carryOut(Due due) {
+        try (Renewal renewal = new Renewal(due)) {
+            due.automation().react(due.event());
+        } catch (Throwable failure) {
+            endLease(due);
+            throw BatchProcessor.unhandled(
+                    due.automation(), due.from(), due.batch().events(), failure);
+        }
+        boolean moved = transactions.run(transaction -> {
+            transaction.sql(BatchProcessor.WITHOUT_WAITING_FOR_THE_DISK).update();
+            return checkpoints.moveLeased(transaction, due.from(), due.batch().end(), due.holder());
+        });
+        if (moved) {
+            return new BatchResult.Moved(due.batch().end().position());
+        }
+        LOG.warn(
+                "{} has reacted to the event at {}, but its lease had ended; another instance reacts to the event, too",
+                due.automation().name(),
+                due.event().position());
+        return new BatchResult.Elsewhere();
+    }
+
+    /* Otherwise it ends by itself. */
+    private void endLease(Due due) {
+        try {
+            transactions.run(transaction -> checkpoints.endLease(transaction, due.from(), due.holder()));
+        } catch (RuntimeException unreachable) {
+            LOG.debug("A lease of {} could not be ended", due.automation().name(), unreachable);
+        }
+    }
+
+    /** Renews a lease, on a thread of its own. */
+    private final class Renewal implements AutoCloseable {
+        private final Due due;
+        private final CountDownLatch over = new CountDownLatch(1);
+
+        Renewal(Due due) {
+            this.due = due;
+            Thread.ofVirtual().name("lease-" + due.automation().name()).start(this::run);
+        }
+
+        private void run() {
+            try {
+                boolean held = true;
+                while (held && !over.await(time.toNanos() / RENEWALS_PER_LEASE, TimeUnit.NANOSECONDS)) {
+                    held = renew();
+                }
+            } catch (InterruptedException unexpected) {
+                LOG.warn(
+                        "The lease of {} is not renewed any more",
+                        due.automation().name());
+            }
+        }
+
+        private boolean renew() {
+            try {
+                return transactions.run(
+                        transaction -> checkpoints.renewLease(transaction, due.from(), due.holder(), time));
+            } catch (RuntimeException unreachable) {
+                LOG.warn(
+                        "The lease of {} could not be renewed and is tried again: {}",
+                        due.automation().name(),
+                        unreachable.toString());
+                return true;
+            }
+        }
+
+        @Override
+        public void close() {
+            over.countDown();
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.registrar.projection;
+
+import static dev.registrar.projection.Instances.QUICK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.testdatabase.TestDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+
+/** An automation reacts outside of a transaction, under a lease. */
+class ReactionsTest extends ProjectionFixture {
+    private static final Duration LEASE = Duration.ofMillis(500);
+    private static final ProjectionOptions OPTIONS = QUICK.withLease(LEASE);
+
+    private final Queue<Long> calls = new ConcurrentLinkedQueue<>();
+
+    /** Notes the position of each event, and then does something that may take long. */
+    private record Slow(Queue<Long> calls, Consumer<SequencedEvent> effect) implements Automation {
+        @Override
+        public String name() {
+            return "slow";
+        }
+
+        @Override
+        public Query query() {
+            return Query.of(QueryItem.types(Tally.COUNTED));
+        }
+
+        @Override
+        public void react(SequencedEvent event) {
+            calls.add(event.position().value());
+            effect.accept(event);
+        }
+    }
+
+    private Slow slow(Consumer<SequencedEvent> effect) {
+        return new Slow(calls, effect);
+    }
+
+    private JdbcClient jdbc() {
+        return JdbcClient.create(database().dataSource());
+    }
+
+    private TestDatabase database() {
+        return instances.database.database();
+    }
+
+    private Instant leaseEnd() {
+        return jdbc().sql("select lease_until from registrar.projections where name = 'slow'")
+                .query(OffsetDateTime.class)
+                .single()
+                .toInstant();
+    }
+
+    /*
+     * The first reaction ends when its lease has been renewed to twice the time of a lease after its first end: it has
+     * then lasted for two leases. The other instance looks at the checkpoint at least every half second. The second event
+     * comes afterwards, so a second reaction to the first one would come before it.
+     */
+    @Test
+    void a_reaction_of_twice_the_lease_is_called_once_and_holds_no_transaction() throws InterruptedException {
+        Queue<Long> openTransactions = new ConcurrentLinkedQueue<>();
+        Slow automation = slow(event -> {
+            if (event.position().value() == 1) {
+                Instant first = leaseEnd();
+                await().until(() -> leaseEnd().isAfter(first.plus(LEASE.multipliedBy(2))));
+                openTransactions.add(jdbc().sql("""
+                        select count(*)
+                        from pg_stat_activity
+                        where datname = current_database()
+                        and state = 'idle in transaction'
+                        and xact_start < now() - interval '400 ms'""").query(Long.class).single());
+            }
+        });
+        ProjectionRunner one = instances.start(OPTIONS, automation);
+        instances.start(OPTIONS, automation);
+
+        instances.count(1);
+        Instances.awaitPosition(one, "slow", instances.count(1));
+
+        assertThat(calls).containsExactly(1L, 2L);
+        assertThat(openTransactions).containsExactly(0L);
+    }
+
+    /** The connections of an instance until it is killed. */
+    private static final class Mortal extends DelegatingDataSource {
+        private final AtomicBoolean dead = new AtomicBoolean();
+
+        Mortal(TestDatabase database) {
+            super(database.pool(5));
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            if (dead.get()) {
+                throw new SQLException("killed", "08006");
+            }
+            return super.getConnection();
+        }
+    }
+
+    /*
+     * Instance one reacts to the first event and loses its database meanwhile, as if it were killed. Instance two takes
+     * the event over after the lease has ended. The first reaction ends only then: it moves nothing.
+     */
+    @Test
+    void the_event_of_a_lost_instance_is_repeated_once_by_another() throws InterruptedException {
+        CountDownLatch reacting = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        Mortal connections = new Mortal(database());
+        try (ProjectionRunner one = ProjectionRunner.builder(connections, instances.store, List.of(slow(event -> {
+                    reacting.countDown();
+                    awaitUninterruptibly(goesOn);
+                })))
+                .options(OPTIONS)
+                .build()) {
+            one.start();
+            instances.count(1);
+            reacting.await();
+            connections.dead.set(true);
+
+            ProjectionRunner two = instances.start(OPTIONS, slow(event -> {}));
+            Instances.awaitPosition(two, "slow", Position.of(1));
+            assertThat(calls).containsExactly(1L, 1L);
+
+            goesOn.countDown();
+            connections.dead.set(false);
+            Instances.awaitPosition(two, "slow", instances.count(2));
+        }
+
+        assertThat(calls).containsExactly(1L, 1L, 2L, 3L);
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+
+    @Test
+    void a_failed_reaction_ends_its_lease_and_is_called_again_at_once() throws InterruptedException {
+        AtomicBoolean failed = new AtomicBoolean();
+        Slow automation = slow(event -> {
+            if (failed.compareAndSet(false, true)) {
+                throw new IllegalStateException("not yet");
+            }
+        });
+        ProjectionRunner runner = instances.start(QUICK.withLease(Duration.ofMinutes(10)), automation);
+
+        Instances.awaitPosition(runner, "slow", instances.count(1));
+
+        assertThat(calls).containsExactly(1L, 1L);
+        assertThat(jdbc().sql("select count(*) from registrar.projections where lease_until is not null")
+                        .query(Long.class)
+                        .single())
+                .isZero();
+    }
+}
