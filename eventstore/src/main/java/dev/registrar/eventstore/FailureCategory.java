@@ -42,6 +42,14 @@ public enum FailureCategory {
         };
     }
 
+    /** Whether a statement or its use is wrong: waiting does not help. */
+    public boolean isMistake() {
+        return switch (this) {
+            case CONSTRAINT, SYNTAX, UNKNOWN -> true;
+            case CONNECTION, TRANSIENT, TIMEOUT, LOCK_TIMEOUT, SERIALIZATION, DEADLOCK, OUT_OF_RESOURCES -> false;
+        };
+    }
+
     /** Whether the failure affects the database as a whole, not only this request. */
     public boolean isOutage() {
         return switch (this) {

@@ -3,11 +3,11 @@ package dev.registrar.projection;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
-import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Optional;
@@ -59,6 +59,7 @@ public final class ViewReader {
      * @throws RefusedInputException if the position is beyond the last event's
      * @throws ViewBehindException if the view did not reach the position in time, or is paused or stopped before it
      * @throws StoreUnavailableException if the database cannot be reached
+     * @throws StoreTimeoutException if no connection became free in time, or the query took too long
      * @throws UnknownProjectionException if the view is not among the followers
      */
     public <T> ViewAt<T> read(View view, Position after, Function<Tables, T> query) {
@@ -97,11 +98,7 @@ public final class ViewReader {
             Thread.currentThread().interrupt();
             throw new ViewBehindException(view.name());
         } catch (DataAccessException failure) {
-            if (Outages.isOutage(failure)) {
-                throw new StoreUnavailableException(
-                        "The view '%s' cannot be read".formatted(view.name()), failure, FailureCategory.CONNECTION);
-            }
-            throw failure;
+            throw DatabaseFailures.translated("the view '%s'".formatted(view.name()), failure);
         }
     }
 

@@ -2,7 +2,14 @@
  * Views and automations, free of any domain. They follow the log, each from its own checkpoint. Of Spring they need
  * only spring-jdbc, for the tables of views and checkpoints.
  */
-@ApplicationModule(allowedDependencies = {"concurrent", "eventstore", "eventstore :: metrics", "subscription"})
+@ApplicationModule(
+        allowedDependencies = {
+            "concurrent",
+            "eventstore",
+            "eventstore :: connection",
+            "eventstore :: metrics",
+            "subscription"
+        })
 @NullMarked
 package dev.registrar.projection;
 

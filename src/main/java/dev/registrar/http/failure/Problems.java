@@ -4,6 +4,7 @@ import dev.registrar.concurrent.TaskTimeoutException;
 import dev.registrar.concurrent.TooManyTasksException;
 import dev.registrar.dataset.DataSetConflictException;
 import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.OutcomeUnknownException;
@@ -24,6 +25,7 @@ import dev.registrar.http.problem.ProblemException;
 import dev.registrar.http.problem.TooManyRequestsException;
 import dev.registrar.http.problem.UnknownToCallerException;
 import dev.registrar.http.problem.UnreadableBody;
+import dev.registrar.projection.DatabaseFailures;
 import dev.registrar.projection.NotRebuildableException;
 import dev.registrar.projection.NotSkippableException;
 import dev.registrar.projection.UnknownProjectionException;
@@ -33,14 +35,13 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.Optional;
 import org.apache.catalina.connector.ClientAbortException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
 import org.springframework.dao.DataAccessException;
-import org.springframework.dao.DataAccessResourceFailureException;
-import org.springframework.dao.TransientDataAccessException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -99,8 +100,10 @@ public final class Problems {
             case TooManyTasksException tooMany -> later("overloaded", tooMany.getMessage());
             case TaskTimeoutException late -> later("overloaded", late.getMessage());
             case ContendedException contended -> later("contended", contended.getMessage());
-            case DataAccessResourceFailureException unavailable -> projectionsUnavailable(unavailable);
-            case TransientDataAccessException unavailable -> projectionsUnavailable(unavailable);
+            case DataAccessException database ->
+                DatabaseFailures.translated("a view", database) instanceof EventStoreException store
+                        ? storeFailure(store, request.getHeader(Headers.IDEMPOTENCY_KEY))
+                        : unexpected(database);
             case TooManyRequestsException tooMany ->
                 Problem.response(
                         problem(HttpStatus.TOO_MANY_REQUESTS, "too-many-requests", tooMany), retryAfterSeconds);
@@ -136,7 +139,7 @@ public final class Problems {
         return Problem.response(problem(status, code, failure));
     }
 
-    private ResponseEntity<Object> storeFailure(EventStoreException failure, @Nullable String key) {
+    private @Nullable ResponseEntity<Object> storeFailure(EventStoreException failure, @Nullable String key) {
         return switch (failure) {
             case RefusedInputException refused -> refused(HttpStatus.UNPROCESSABLE_CONTENT, "invalid-value", refused);
             case IdempotencyKeyReusedException reused ->
@@ -155,15 +158,28 @@ public final class Problems {
                         "overloaded",
                         "The event store did not answer within the request's deadline (%s)".formatted(deadline));
             }
-            case StoreUnavailableException unavailable -> {
-                LOG.error("Event store unavailable: {}", causes(unavailable));
-                yield later(failure, "database-unavailable", "The database cannot be reached");
-            }
+            case StoreUnavailableException unavailable -> unavailable(unavailable);
             case OutcomeUnknownException unknown -> {
                 LOG.error("Connection lost during an append, which may have been committed: {}", causes(unknown));
                 yield outcomeUnknown(unknown, key);
             }
         };
+    }
+
+    private @Nullable ResponseEntity<Object> unavailable(StoreUnavailableException failure) {
+        Optional<FailureCategory> category = failure.category();
+        if (category.filter(FailureCategory::isMistake).isPresent()) {
+            return unexpected(failure);
+        }
+        LOG.error("Event store unavailable: {}", causes(failure));
+        if (category.filter(FailureCategory::isLoss).isPresent()) {
+            return later(failure, "database-unavailable", "The database cannot be reached");
+        }
+        // Without a category it is no failure of the database: the service is stopping, or the store was replaced.
+        return later(
+                failure,
+                "overloaded",
+                category.isPresent() ? "The database is too busy" : String.valueOf(failure.getMessage()));
     }
 
     private ResponseEntity<Object> later(EventStoreException failure, String code, String reason) {
@@ -203,11 +219,6 @@ public final class Problems {
                         : "It is unknown whether the change was stored: check that before you send the request again");
         setCategory(problem, unknown);
         return key != null ? Problem.response(problem, retryAfterSeconds) : Problem.response(problem);
-    }
-
-    private ResponseEntity<Object> projectionsUnavailable(DataAccessException unavailable) {
-        LOG.error("Database unavailable while reading a view: {}", unavailable.toString());
-        return later("database-unavailable", "The database cannot be reached");
     }
 
     private void log(HttpServletRequest request, HttpStatus status, String reason) {

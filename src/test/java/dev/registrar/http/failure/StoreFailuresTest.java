@@ -6,6 +6,7 @@ import dev.registrar.Answer;
 import dev.registrar.Api;
 import dev.registrar.RegistrarApplication;
 import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.OutcomeUnknownException;
@@ -18,16 +19,22 @@ import dev.registrar.http.admission.HttpSettings.AdmissionSettings;
 import dev.registrar.http.problem.ContendedException;
 import dev.registrar.security.RefusalLog;
 import dev.registrar.testdatabase.TestDatabase;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
@@ -35,6 +42,7 @@ import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.util.unit.DataSize;
 
 /** The responses to failures of the event store: they state whether anything was changed and whether to retry. */
+@ExtendWith(OutputCaptureExtension.class)
 class StoreFailuresTest {
     private final Problems problems = new Problems(
             new HttpSettings(
@@ -106,10 +114,59 @@ class StoreFailuresTest {
                 "overloaded",
                 "3");
         assertProblem(
-                answer(new StoreUnavailableException("Gone: select 1"), key),
+                answer(new StoreUnavailableException("The event store is closed"), key),
                 HttpStatus.SERVICE_UNAVAILABLE,
-                "database-unavailable",
+                "overloaded",
                 "3");
+    }
+
+    /* A database that answers is not one that cannot be reached. */
+    @ParameterizedTest
+    @CsvSource({
+        "CONNECTION, 503, database-unavailable, 3",
+        "TRANSIENT, 503, database-unavailable, 3",
+        "TIMEOUT, 503, overloaded, 3",
+        "LOCK_TIMEOUT, 503, overloaded, 3",
+        "SERIALIZATION, 503, overloaded, 3",
+        "DEADLOCK, 503, overloaded, 3",
+        "OUT_OF_RESOURCES, 503, overloaded, 3",
+        "CONSTRAINT, 500, internal-error,",
+        "SYNTAX, 500, internal-error,",
+        "UNKNOWN, 500, internal-error,"
+    })
+    void the_response_to_a_failure_of_the_database_depends_on_its_category(
+            FailureCategory category, int status, String code, @Nullable String retryAfter) {
+        assertProblem(
+                answer(new StoreUnavailableException("Gone: select 1", null, category), null),
+                HttpStatus.valueOf(status),
+                code,
+                retryAfter);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "08006, 503, database-unavailable, 3",
+        "57014, 503, overloaded, 3",
+        "53300, 503, overloaded, 3",
+        "22021, 422, invalid-value,",
+        "42P01, 500, internal-error,"
+    })
+    void the_response_to_a_failed_look_up_depends_on_its_sqlstate(
+            String state, int status, String code, @Nullable String retryAfter) {
+        assertProblem(
+                answer(
+                        new DataAccessResourceFailureException("select 1", new SQLException("select 1", state)),
+                        null),
+                HttpStatus.valueOf(status),
+                code,
+                retryAfter);
+    }
+
+    @Test
+    void a_bug_is_logged_with_its_trace(CapturedOutput output) {
+        answer(new StoreUnavailableException("Wrong", new SQLException("no table"), FailureCategory.SYNTAX), null);
+
+        assertThat(output).contains("Unexpected error", "no table", "\tat " + StoreFailuresTest.class.getName());
     }
 
     @Test

@@ -47,6 +47,8 @@ public final class Database implements AutoCloseable {
     private final ConnectionMeters meters;
     private final ServerWarnings warnings;
     private final Throttle evictions = new Throttle(EVICTION_INTERVAL);
+    /** Why the circuit is open, if it is. */
+    private volatile FailureCategory lastOutage = FailureCategory.CONNECTION;
 
     private Database(
             ConnectionSource connections,
@@ -246,7 +248,7 @@ public final class Database implements AutoCloseable {
             throw new StoreUnavailableException(
                     "Circuit breaker open; the database was not called",
                     new CircuitOpenException(breaker.state()),
-                    FailureCategory.CONNECTION);
+                    lastOutage);
         }
         long started = System.nanoTime();
         try {
@@ -360,6 +362,7 @@ public final class Database implements AutoCloseable {
         if (category == FailureCategory.TIMEOUT && hurried) {
             breaker.release();
         } else if (category.isOutage()) {
+            lastOutage = category;
             breaker.failed(System.nanoTime() - started, failure);
         } else {
             succeeded(started);

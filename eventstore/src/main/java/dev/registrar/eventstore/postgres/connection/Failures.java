@@ -34,9 +34,19 @@ public final class Failures {
                     FailureCategory.OUT_OF_RESOURCES);
         }
         reason.ifPresent(failure::addSuppressed);
-        FailureCategory category = category(reason.orElse(failure));
+        return unreachable(failure, category(reason.orElse(failure)));
+    }
+
+    /** No connection could be made without a pool, so nothing was sent. */
+    public static EventStoreException connect(SQLException failure) {
+        return unreachable(failure, category(failure));
+    }
+
+    private static EventStoreException unreachable(SQLException failure, FailureCategory category) {
         return new StoreUnavailableException(
-                "The event store's database cannot be reached",
+                category == FailureCategory.OUT_OF_RESOURCES
+                        ? "The event store's database accepts no more connections"
+                        : "The event store's database cannot be reached",
                 failure,
                 category == FailureCategory.UNKNOWN ? FailureCategory.CONNECTION : category);
     }
@@ -48,13 +58,48 @@ public final class Failures {
 
     /** A read failed. */
     public static EventStoreException read(SQLException failure) {
-        return category(failure) == FailureCategory.TIMEOUT || isTimeout(failure)
-                ? new StoreTimeoutException("A read of the event store timed out", failure, category(failure))
-                : new StoreUnavailableException("A read of the event store failed", failure, category(failure));
+        return read("the event store", failure);
+    }
+
+    /**
+     * A read failed.
+     *
+     * @param what was read, such as {@code the view 'courses'}
+     */
+    public static EventStoreException read(String what, SQLException failure) {
+        FailureCategory category = category(failure);
+        if (isExhaustedPool(failure)) {
+            return new StoreTimeoutException(
+                    "No connection for a read of %s became free in time".formatted(what),
+                    failure,
+                    FailureCategory.OUT_OF_RESOURCES);
+        }
+        if (category == FailureCategory.TIMEOUT || category == FailureCategory.LOCK_TIMEOUT) {
+            return new StoreTimeoutException("A read of %s timed out".formatted(what), failure, category);
+        }
+        return isInput(failure)
+                ? new RefusedInputException("The database cannot compare a value of a read of %s (SQLSTATE %s)"
+                        .formatted(what, failure.getSQLState()))
+                : new StoreUnavailableException("A read of %s failed".formatted(what), failure, category);
+    }
+
+    /* A pool's time-out has a cause if the pool cannot connect. */
+    private static boolean isExhaustedPool(SQLException failure) {
+        return failure instanceof SQLTransientConnectionException && failure.getCause() == null;
+    }
+
+    /* Class 22 (data exception) without the mistakes of a statement: a division by zero, and a wrong parameter. */
+    private static boolean isInput(SQLException failure) {
+        String state = String.valueOf(failure.getSQLState());
+        return state.startsWith("22") && !state.equals("22012") && !state.equals("22023");
     }
 
     /** A check of an append's conditions failed, before the append was sent. */
     static EventStoreException check(SQLException failure, Duration most) {
+        if (isInput(failure)) {
+            return new RefusedInputException("The database cannot compare a value of a condition (SQLSTATE %s)"
+                    .formatted(failure.getSQLState()));
+        }
         return isTimeout(failure)
                 ? new StoreTimeoutException(
                         "An append was not carried out: the check of its conditions exceeded %s or the caller's deadline"

@@ -54,7 +54,7 @@ final class ReconnectingDataSource implements DataSource {
                 return connection;
             } catch (SQLException failure) {
                 if (reason == null) {
-                    LOG.warn("The event store's database is unreachable: {}", failure.getMessage());
+                    LOG.warn("No connection to the event store's database: {}", failure.getMessage());
                 }
                 reason = failure;
                 if (!retryCondition.getAsBoolean() || Thread.currentThread().isInterrupted()) {
