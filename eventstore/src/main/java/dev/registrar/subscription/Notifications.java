@@ -83,12 +83,22 @@ public final class Notifications implements AutoCloseable {
     }
 
     private void sendOne() {
-        try (Connection connection = connections.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("notify %s, '%s'".formatted(channel, self));
+        try (Connection connection = connections.getConnection()) {
+            boolean poolCommits = committing(connection);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("notify %s, '%s'".formatted(channel, self));
+            }
+            connection.setAutoCommit(poolCommits);
         } catch (SQLException failure) {
             LOG.debug("Cannot notify other instances of appends", failure);
         }
+    }
+
+    /* Both commands take effect at a commit. Without a change, this is a field of the driver. */
+    private static boolean committing(Connection connection) throws SQLException {
+        boolean before = connection.getAutoCommit();
+        connection.setAutoCommit(true);
+        return before;
     }
 
     private void listen() {
@@ -113,6 +123,7 @@ public final class Notifications implements AutoCloseable {
     }
 
     private void listenOn(Connection connection) throws SQLException {
+        boolean poolCommits = committing(connection);
         int poolTimeout = connection.getNetworkTimeout();
         connection.setNetworkTimeout(Runnable::run, Math.toIntExact(ANSWER_TIME.toMillis()));
         try (Statement statement = connection.createStatement()) {
@@ -134,6 +145,7 @@ public final class Notifications implements AutoCloseable {
             statement.execute("unlisten *");
         }
         connection.setNetworkTimeout(Runnable::run, poolTimeout);
+        connection.setAutoCommit(poolCommits);
     }
 
     private boolean isFromOthers(PGNotification[] received) {

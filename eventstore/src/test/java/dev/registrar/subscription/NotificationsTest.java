@@ -3,25 +3,37 @@ package dev.registrar.subscription;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.AwaitilityTimeouts;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.testdatabase.TestDatabase;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /** The connection that listens is borrowed from the application's pool. */
 class NotificationsTest {
     private static final int POOL_TIMEOUT_MILLIS = 77_000;
 
-    @Test
-    void a_connection_returns_to_its_pool_with_its_time_out_and_not_listening() throws SQLException {
+    /* A pool may have been configured without auto-commit: LISTEN and NOTIFY take effect at a commit. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_connection_returns_to_its_pool_as_it_was_and_not_listening(boolean autoCommit) throws SQLException {
         try (StoreDatabase store = new StoreDatabase();
                 AppendSignals signals = new AppendSignals(new InMemoryEventStore());
                 Connection connection = store.connect()) {
             connection.setNetworkTimeout(Runnable::run, POOL_TIMEOUT_MILLIS);
+            connection.setAutoCommit(autoCommit);
             // Closing a borrowed connection leaves the physical connection open, as in a pool.
             Notifications notifications =
                     new Notifications(new SingleConnectionDataSource(connection, true), signals, "registrar");
@@ -32,8 +44,41 @@ class NotificationsTest {
             notifications.close();
 
             assertThat(connection.getNetworkTimeout()).isEqualTo(POOL_TIMEOUT_MILLIS);
+            assertThat(connection.getAutoCommit()).isEqualTo(autoCommit);
             assertThat(isListening(connection)).isFalse();
         }
+    }
+
+    @Test
+    void instances_whose_pools_have_no_auto_commit_wake_each_other() throws InterruptedException {
+        InMemoryEventStore appending = new InMemoryEventStore();
+        try (StoreDatabase store = new StoreDatabase();
+                HikariDataSource pool = withoutAutoCommit(store.database());
+                AppendSignals here = new AppendSignals(appending);
+                AppendSignals there = new AppendSignals(new InMemoryEventStore())) {
+            WakeUpSignal woken = there.register(Query.all());
+            try (Notifications sending = new Notifications(pool, here, "registrar");
+                    Notifications receiving = new Notifications(pool, there, "registrar")) {
+                sending.start();
+                receiving.start();
+                // The first signal says that it listens.
+                assertThat(woken.await(AwaitilityTimeouts.MAX_WAIT)).isTrue();
+
+                appending.append(Append.of(Event.of("Happened", "{}", "thing:1")));
+
+                assertThat(woken.await(AwaitilityTimeouts.MAX_WAIT)).isTrue();
+            }
+        }
+    }
+
+    private static HikariDataSource withoutAutoCommit(TestDatabase database) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.url());
+        config.setUsername(database.username());
+        config.setPassword(database.password());
+        config.setMaximumPoolSize(4);
+        config.setAutoCommit(false);
+        return new HikariDataSource(config);
     }
 
     private static boolean isListening(Connection connection) throws SQLException {

@@ -35,6 +35,7 @@ final class ServiceRole {
         String script = script().replace("${schema}", schema).replace("${role}", role);
         try (Connection connection = owner.getConnection();
                 Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(true);
             statement.execute(script);
         } catch (SQLException failure) {
             throw new StoreStartFailure(
