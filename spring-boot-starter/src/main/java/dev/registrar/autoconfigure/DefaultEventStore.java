@@ -33,17 +33,19 @@ class DefaultEventStore {
     @ConditionalOnBooleanProperty(value = "registrar.store.migrate", matchIfMissing = true)
     MigratedSchema registrarMigratedSchema(
             StoreAddress address, DataSource service, StoreOptions options, MigrationSettings migration) {
-        return MigratedSchema.migrate(service, address, options.schema(), migration);
+        return MigratedSchema.migrate(service, address, options, migration);
     }
 
     @Bean
     PostgresEventStore registrarEventStore(
             ObjectProvider<MigratedSchema> migrated,
+            DataSource service,
             StoreAddress address,
             StoreOptions options,
             InstantSource clock,
             Metrics metrics,
             @Value("${spring.datasource.hikari.maximum-pool-size:10}") int serviceConnections) {
+        ApplicationPool.check(service);
         // Opening the store checks the schema, also if Flyway did not migrate it.
         migrated.getIfAvailable();
         PostgresEventStore store = PostgresEventStore.open(

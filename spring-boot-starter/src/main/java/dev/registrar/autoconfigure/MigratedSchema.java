@@ -1,5 +1,7 @@
 package dev.registrar.autoconfigure;
 
+import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
@@ -17,12 +19,14 @@ record MigratedSchema(String name) {
      * Migrates the schema: as the owner of the settings, who then grants the service's role what it needs, or otherwise
      * as the service's role.
      */
-    static MigratedSchema migrate(DataSource service, StoreAddress store, String schema, MigrationSettings settings) {
-        Optional<DataSource> owner = settings.owner(() -> store).map(SchemaOwner::connections);
-        StoreSchema.migrate(
-                owner.orElse(service), schema, settings.connectRetries(), settings.connectRetriesInterval());
-        owner.ifPresent(separate -> grant(separate, schema, role(service)));
-        return new MigratedSchema(schema);
+    static MigratedSchema migrate(
+            DataSource service, StoreAddress store, StoreOptions options, MigrationSettings settings) {
+        Optional<StoreAddress> owner = settings.owner(() -> store);
+        PostgresEventStore.migrate(
+                owner.orElse(store), options, settings.connectRetries(), settings.connectRetriesInterval());
+        owner.map(SchemaOwner::connections)
+                .ifPresent(separate -> grant(separate, options.schema(), role(service)));
+        return new MigratedSchema(options.schema());
     }
 
     private static void grant(DataSource owner, String schema, String role) {

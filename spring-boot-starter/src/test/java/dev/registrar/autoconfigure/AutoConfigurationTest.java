@@ -91,6 +91,38 @@ class AutoConfigurationTest {
     }
 
     @Test
+    void a_pool_of_three_connections_is_enough_also_without_auto_commit() {
+        application
+                .withBean(HappenedView.class)
+                .withPropertyValues(
+                        "spring.datasource.hikari.maximum-pool-size=3", "spring.datasource.hikari.auto-commit=false")
+                .run(context -> {
+                    Appended appended = (Appended)
+                            context.getBean(EventStore.class).append(Append.of(Event.of("Happened", "{}", "thing:1")));
+
+                    assertThat(context.getBean(ViewReader.class)
+                                    .read(context.getBean(HappenedView.class), appended.last(), HappenedView::count)
+                                    .found())
+                            .isEqualTo(1);
+                });
+    }
+
+    @Test
+    void a_smaller_pool_ends_the_start_before_it_connects() {
+        application
+                .withPropertyValues("spring.datasource.hikari.maximum-pool-size=2")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOfSatisfying(StoreStartFailure.class, failure -> {
+                            assertThat(failure.description())
+                                    .startsWith(
+                                            "The pool of the DataSource has at most 2 connections; it needs at least 3:");
+                            assertThat(failure.action()).contains("spring.datasource.hikari.maximum-pool-size");
+                        }));
+    }
+
+    @Test
     void settings_below_registrar_configure_the_store() {
         application.withPropertyValues("registrar.store.schema=other").run(context -> {
             assertThat(context.getBean(PostgresEventStore.class)

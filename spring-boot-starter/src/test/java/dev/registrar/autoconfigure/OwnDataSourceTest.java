@@ -224,4 +224,21 @@ class OwnDataSourceTest {
                 .contains("Parameter 0 of method bookings")
                 .contains("several beans of the type DataSource (pool, reports), none of which is primary");
     }
+
+    @Test
+    void a_database_that_is_not_migrated_and_cannot_be_reached_ends_the_start_with_one_sentence(
+            CapturedOutput output) {
+        SpringApplicationBuilder application = new SpringApplicationBuilder(StarterApplications.Application.class)
+                .web(WebApplicationType.NONE)
+                .properties(
+                        "management.otlp.metrics.export.enabled=false",
+                        "registrar.store.migrate=false",
+                        "spring.datasource.url=jdbc:postgresql://127.0.0.1:1/a");
+
+        assertThatThrownBy(application::run);
+        assertThat(output)
+                .contains("APPLICATION FAILED TO START")
+                .contains("The event store's database cannot be reached: ")
+                .contains("spring.datasource.url");
+    }
 }

@@ -32,6 +32,7 @@ import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,9 @@ import org.slf4j.LoggerFactory;
 /** The event store in PostgreSQL. Any number of instances can share one database. */
 public final class PostgresEventStore implements ChainingEventStore, AppendSource, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresEventStore.class);
+
+    /** Between two attempts to connect, of which a migration by a program has one. */
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
     private final Database database;
     private final StoreOptions options;
@@ -124,11 +128,13 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
      * Opens a store on existing tables. The store has its own connection pool, because it changes session settings. It
      * reads no configuration files. The caller must close the store, which closes the pool.
      *
-     * @throws StoreStartFailure if the tables do not exist or do not match this version; see {@link #migrate}
+     * @throws StoreStartFailure if {@link StoreSchema#checkDatabase} fails, or if the tables do not exist or do not
+     *     match this version; see {@link #migrate}
      * @throws dev.registrar.eventstore.EventStoreException if the database failed, or could not be reached within the
      *     options' connection time-out
      */
     public static PostgresEventStore open(StoreAddress address, StoreOptions options, StoreContext context) {
+        StoreSchema.checkDatabase(StoreConnections.plain(address, options.connection()), options.schema());
         PostgresEventStore store = new PostgresEventStore(
                 Database.open(address, options.connection(), context.metrics(), context.callerInTransaction()),
                 options,
@@ -152,9 +158,22 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
      * @throws IllegalStateException if Flyway is not on the class path
      */
     public static void migrate(String url, @Nullable String username, @Nullable String password, StoreOptions options) {
+        migrate(new StoreAddress(url, username, password), options, 0, LONGEST_PAUSE);
+    }
+
+    /**
+     * Creates the store's tables and functions on connections of its own; see
+     * {@link StoreSchema#migrate(DataSource, String, int, Duration)}.
+     *
+     * @param owner the address for the owner of the schema, or for a role that may create it
+     */
+    public static void migrate(StoreAddress owner, StoreOptions options, int retries, Duration longestPause) {
         StoreSchema.migrate(
-                StoreConnections.plain(new StoreAddress(url, username, password), options.connection()),
-                options.schema());
+                StoreConnections.plain(owner, options.connection()),
+                StoreConnections.forMigrations(owner, options.connection()),
+                options.schema(),
+                retries,
+                longestPause);
     }
 
     private void checkSchema() {

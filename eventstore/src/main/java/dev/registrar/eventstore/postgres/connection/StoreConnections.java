@@ -2,13 +2,16 @@ package dev.registrar.eventstore.postgres.connection;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The store's own connection pool, with session settings for its few, short statements. */
@@ -16,13 +19,33 @@ public final class StoreConnections {
     /** The time-out for the validation of an idle connection. */
     private static final Duration LONGEST_VALIDATION = Duration.ofSeconds(1);
 
+    /** What a session relies on, whatever the defaults of the server, the database and the role are. */
+    private static final Map<String, String> UNLIMITED = unlimited();
+
     private StoreConnections() {}
+
+    private static Map<String, String> unlimited() {
+        Map<String, String> session = new LinkedHashMap<>();
+        session.put("default_transaction_isolation", "read committed");
+        // The driver sends the time zone of the JVM.
+        session.put("TimeZone", "UTC");
+        for (String limit : new String[] {
+            "statement_timeout",
+            "lock_timeout",
+            "transaction_timeout",
+            "idle_in_transaction_session_timeout",
+            "idle_session_timeout"
+        }) {
+            session.put(limit, "0");
+        }
+        return session;
+    }
 
     /** Opens a pool, which connects as soon as the database is reachable. The caller must close it. */
     public static HikariDataSource open(StoreAddress address, ConnectionOptions options) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("event-store");
-        ReconnectingDataSource database = new ReconnectingDataSource(database(address, options));
+        ReconnectingDataSource database = new ReconnectingDataSource(configure(new PGSimpleDataSource(), address, options));
         config.setDataSource(database);
         config.setMaximumPoolSize(options.connections());
         config.setMinimumIdle(options.connections());
@@ -38,9 +61,35 @@ public final class StoreConnections {
 
     /** Connections without a pool, with the server's default session settings. */
     public static DataSource plain(StoreAddress address, ConnectionOptions options) {
-        PGSimpleDataSource database = database(address, options);
+        return withoutPool(new PGSimpleDataSource(), address, options);
+    }
+
+    /** Connections without a pool for migrations: no default of the server, the database or the role limits them. */
+    public static DataSource forMigrations(StoreAddress address, ConnectionOptions options) {
+        return withoutPool(new UnlimitedDataSource(), address, options);
+    }
+
+    private static final class UnlimitedDataSource extends PGSimpleDataSource {
+        @Override
+        public Connection getConnection(@Nullable String user, @Nullable String password) throws SQLException {
+            Connection connection = super.getConnection(user, password);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(set(UNLIMITED));
+                return connection;
+            } catch (SQLException failure) {
+                connection.close();
+                throw failure;
+            }
+        }
+    }
+
+    private static DataSource withoutPool(
+            PGSimpleDataSource database, StoreAddress address, ConnectionOptions options) {
+        configure(database, address, options);
         // A migration may take longer than the connection time-out.
         database.setSocketTimeout(0);
+        // Each statement is sent once. A pooler in transaction mode, which a start detects, confuses named ones.
+        database.setPrepareThreshold(0);
         return database;
     }
 
@@ -59,8 +108,8 @@ public final class StoreConnections {
         }
     }
 
-    private static PGSimpleDataSource database(StoreAddress address, ConnectionOptions options) {
-        PGSimpleDataSource database = new PGSimpleDataSource();
+    private static PGSimpleDataSource configure(
+            PGSimpleDataSource database, StoreAddress address, ConnectionOptions options) {
         database.setURL(address.url());
         if (address.username() != null) {
             database.setUser(address.username());
@@ -87,8 +136,7 @@ public final class StoreConnections {
     /** The statement that sets up a session of the store. */
     public static String sessionSettings(ConnectionOptions options) {
         // Set by a statement, because options in the URL would override connection properties.
-        Map<String, String> session = new LinkedHashMap<>();
-        session.put("default_transaction_isolation", "read committed");
+        Map<String, String> session = new LinkedHashMap<>(UNLIMITED);
         session.put("statement_timeout", options.statementTimeout().toMillis() + "ms");
         // A transaction that is idle between two statements has lost its client and would keep its locks.
         session.put(
@@ -96,7 +144,11 @@ public final class StoreConnections {
                 options.statementTimeout().toMillis() + "ms");
         session.put("lock_timeout", options.lockTimeout().toMillis() + "ms");
         session.putAll(statementSettings());
-        return session.entrySet().stream()
+        return set(session);
+    }
+
+    private static String set(Map<String, String> settings) {
+        return settings.entrySet().stream()
                 .map(setting -> "set_config('%s', '%s', false)".formatted(setting.getKey(), setting.getValue()))
                 .collect(Collectors.joining(", ", "select ", ""));
     }

@@ -68,16 +68,18 @@ final class SchemaMigration {
             end
             $$""";
 
+    private final DataSource checked;
     private final DataSource database;
     private final String schema;
 
-    private SchemaMigration(DataSource database, String schema) {
+    private SchemaMigration(DataSource checked, DataSource database, String schema) {
+        this.checked = checked;
         this.database = database;
         this.schema = schema;
     }
 
-    static void run(DataSource database, String schema, int retries, Duration longestPause) {
-        new SchemaMigration(database, schema).run(retries, longestPause);
+    static void run(DataSource checked, DataSource database, String schema, int retries, Duration longestPause) {
+        new SchemaMigration(checked, database, schema).run(retries, longestPause);
     }
 
     private void run(int retries, Duration longestPause) {
@@ -120,9 +122,12 @@ final class SchemaMigration {
     }
 
     private @Nullable Void prepareOnce() throws SQLException {
-        try (Connection connection = database.getConnection()) {
-            prepare(connection);
-            return null;
+        try {
+            DatabaseCheck.run(checked, schema);
+            try (Connection connection = database.getConnection()) {
+                prepare(connection);
+                return null;
+            }
         } catch (SQLException failure) {
             LOG.warn("The database did not answer: {}", failure.getMessage());
             throw failure;

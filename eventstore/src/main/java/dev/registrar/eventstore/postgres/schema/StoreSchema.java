@@ -39,8 +39,8 @@ public final class StoreSchema {
      *
      * @param database connections as the owner of the schema, or as a user that may create it
      * @param schema the name of the schema, 1 to 63 lower-case letters, digits and underscores
-     * @throws StoreStartFailure if the schema has the store of another development version, or if the user may not
-     *     migrate it
+     * @throws StoreStartFailure if {@link #checkDatabase} fails, if the schema has the store of another development
+     *     version, or if the user may not migrate it
      * @throws IllegalStateException if Flyway is not on the class path
      * @throws org.flywaydb.core.api.FlywayException if the database does not answer or a migration fails
      */
@@ -56,9 +56,20 @@ public final class StoreSchema {
      * @see #migrate(DataSource, String)
      */
     public static void migrate(DataSource database, String schema, int retries, Duration longestPause) {
+        migrate(database, database, schema, retries, longestPause);
+    }
+
+    /**
+     * Creates the schema. The database is checked before a connection with settings of its own is made.
+     *
+     * @param checked connections to the database without any settings
+     * @see #migrate(DataSource, String, int, Duration)
+     */
+    public static void migrate(
+            DataSource checked, DataSource database, String schema, int retries, Duration longestPause) {
         requireName(schema);
         try {
-            SchemaMigration.run(database, schema, retries, longestPause);
+            SchemaMigration.run(checked, database, schema, retries, longestPause);
         } catch (NoClassDefFoundError missing) {
             throw new IllegalStateException(
                     ("StoreSchema.migrate requires org.flywaydb:flyway-core and org.flywaydb:flyway-database-postgresql"
@@ -82,6 +93,23 @@ public final class StoreSchema {
     public static void grant(DataSource owner, String schema, String role) {
         requireName(schema);
         ServiceRole.grant(owner, schema, role);
+    }
+
+    /**
+     * Checks that a store can work in a database and on the way to it, before anything is created or set.
+     *
+     * @param database connections to the database; two are used at a time
+     * @throws StoreStartFailure if the server is older than PostgreSQL 17, the encoding of the database is not UTF8, a
+     *     pooler in transaction mode is between, or the name of the schema is a reserved word
+     * @throws dev.registrar.eventstore.EventStoreException if the database failed or cannot be reached
+     */
+    public static void checkDatabase(DataSource database, String schema) {
+        requireName(schema);
+        try {
+            DatabaseCheck.run(database, schema);
+        } catch (SQLException failure) {
+            throw Failures.connect(failure);
+        }
     }
 
     /**
