@@ -2,6 +2,7 @@ package dev.registrar;
 
 import dev.registrar.application.PortCheck;
 import dev.registrar.embedded.EarlyDatabaseStart;
+import java.util.TimeZone;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
@@ -15,6 +16,8 @@ public class RegistrarApplication {
 
     /** Runs the service until it is stopped, or with {@code registrar.stop-when-ready} until it is ready. */
     public static void main(String[] arguments) {
+        // The driver sends the time zone of the JVM to PostgreSQL, which does not know all of Java's names.
+        TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
         ConfigurableApplicationContext service = application().run(arguments);
         if (service.getEnvironment().getProperty("registrar.stop-when-ready", Boolean.class, false)) {
             service.close();

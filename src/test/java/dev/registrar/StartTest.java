@@ -2,7 +2,9 @@ package dev.registrar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.testdatabase.TestDatabase;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -167,6 +170,66 @@ class StartTest {
                 assertThat(statement.execute("select incarnation from registrar.store"))
                         .isTrue();
             }
+        }
+    }
+
+    /* The role's defaults apply to each session that does not set its own. */
+    @Test
+    void defaults_of_the_database_and_the_pool_do_not_change_the_service() throws SQLException {
+        try (TestDatabase database = TestDatabase.create()) {
+            for (String setting : List.of(
+                    "default_transaction_isolation = 'serializable'",
+                    "statement_timeout = '150ms'",
+                    "lock_timeout = '1ms'",
+                    "transaction_timeout = '150ms'",
+                    "idle_session_timeout = '1s'",
+                    "\"TimeZone\" = 'Asia/Kathmandu'")) {
+                execute(database, "alter database %s set %s".formatted(database.name(), setting));
+            }
+            try (ConfigurableApplicationContext service = RegistrarApplication.application()
+                    .run(arguments(database, "--spring.datasource.hikari.auto-commit=false"))) {
+                String course = api(service).course(1);
+                assertThat(api(service)
+                                .get("/api/courses/%s?consistency=strong".formatted(course))
+                                .status())
+                        .isEqualTo(200);
+                assertThat(settings(service.getBean(HikariDataSource.class)))
+                        .isEqualTo("read committed, 0, 0, 0, 0, 30s, UTC");
+                assertThat(settings(database.pool(1))).startsWith("serializable, 150ms");
+            }
+        }
+    }
+
+    private static void execute(TestDatabase database, String sql) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    private static String settings(HikariDataSource pool) throws SQLException {
+        try (Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            if (!connection.getAutoCommit()) {
+                connection.rollback();
+            }
+            try (ResultSet row = statement.executeQuery("""
+                    select string_agg(current_setting(name), ', ' order by number)
+                    from unnest(array[
+                        'default_transaction_isolation', 'statement_timeout', 'lock_timeout', 'transaction_timeout',
+                        'idle_session_timeout', 'idle_in_transaction_session_timeout', 'TimeZone'
+                    ]) with ordinality setting (name, number)""")) {
+                row.next();
+                return row.getString(1);
+            }
+        }
+    }
+
+    @Test
+    void a_time_zone_that_only_java_knows_does_not_stop_the_start() throws IOException {
+        try (TestDatabase database = TestDatabase.create();
+                ServiceInProcess service = ServiceInProcess.start(database, "-Duser.timezone=PST")) {
+            await().until(service::isReady);
         }
     }
 
