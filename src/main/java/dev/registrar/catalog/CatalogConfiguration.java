@@ -1,6 +1,7 @@
 package dev.registrar.catalog;
 
 import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.EnrollmentSettings;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -26,5 +27,10 @@ class CatalogConfiguration {
     @Bean
     WaitingListsView waitingListsView(EnrollmentEventCodec codec) {
         return new WaitingListsView(codec);
+    }
+
+    @Bean
+    CourseLimits courseLimits(RostersView rosters, StudentsView students, EnrollmentSettings settings) {
+        return new CourseLimits(rosters, students, settings);
     }
 }

@@ -10,10 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.springframework.stereotype.Component;
 
 /** Which students on waiting lists are at their limit of courses, so that a free seat goes to the next student. */
-@Component
 public final class CourseLimits {
     private final RostersView rosters;
     private final StudentsView students;
