@@ -10,7 +10,6 @@ import java.sql.SQLWarning;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLWarning;
-import org.postgresql.util.ServerErrorMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +28,7 @@ public final class ServerWarnings {
 
     public ServerWarnings(Metrics metrics) {
         this.warnings = metrics.counter(Meter.of(
-                "registrar.store.warnings", "Warnings of the database's server with the answers to statements"));
+                "registrar.store.warnings", "Warnings of the database's server with the answers to appends"));
     }
 
     /**
@@ -65,7 +64,6 @@ public final class ServerWarnings {
 
     private static boolean isCancelledWait(SQLWarning warning) {
         return warning instanceof PSQLWarning reported
-                && reported.getServerErrorMessage() instanceof ServerErrorMessage message
-                && WAIT_FOR_STANDBY.equals(message.getRoutine());
+                && WAIT_FOR_STANDBY.equals(reported.getServerErrorMessage().getRoutine());
     }
 }
