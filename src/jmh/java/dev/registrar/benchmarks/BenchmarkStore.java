@@ -28,7 +28,6 @@ import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Set;
 import org.openjdk.jmh.annotations.Scope;
@@ -65,14 +64,11 @@ public class BenchmarkStore implements AutoCloseable {
 
     private void open(MeasuredDatabase database) {
         StoreOptions settings = settings();
-        InstantSource clock = InstantSource.system();
         store = PostgresEventStore.open(
                 new StoreAddress(database.url(), database.username(), database.password()),
                 settings,
-                StoreContext.standalone()
-                        .withClock(clock)
-                        .withMetrics(new MicrometerMetrics(new SimpleMeterRegistry())));
-        loop = new DecisionLoop<>(store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, CACHED_STATES, clock);
+                StoreContext.standalone().withMetrics(new MicrometerMetrics(new SimpleMeterRegistry())));
+        loop = new DecisionLoop<>(store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, CACHED_STATES, store.clock());
     }
 
     /* A machine that stalls for two seconds spoils a measurement but does not end it. */
