@@ -228,6 +228,17 @@ class OwnBeansTest {
                 });
     }
 
+    /* Many applications have such a bean for their own code. The clocks of machines differ, that of the server does not. */
+    @Test
+    void a_clock_of_the_machine_leaves_the_time_to_the_server() {
+        application
+                .withBean(Clock.class, Clock::systemDefaultZone)
+                .run(context -> assertThat(
+                                context.getBean(EventStore.class).clock())
+                        .isNotInstanceOf(Clock.class)
+                        .isNotEqualTo(InstantSource.system()));
+    }
+
     @Test
     void application_beans_may_have_common_names() {
         ApplicationContextRunner named = StarterApplications.onlyOurs()
