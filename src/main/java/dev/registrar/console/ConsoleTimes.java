@@ -1,5 +1,6 @@
 package dev.registrar.console;
 
+import dev.registrar.eventstore.EventStore;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -17,8 +18,9 @@ public final class ConsoleTimes {
 
     private final InstantSource clock;
 
-    ConsoleTimes(InstantSource clock) {
-        this.clock = clock;
+    /** @param store its time, by which commands are decided, is also that of the pages */
+    ConsoleTimes(EventStore store) {
+        this.clock = store.clock();
     }
 
     /** Whether an instant is still to come; false without one. */

@@ -15,6 +15,7 @@ import dev.registrar.console.student.ShownCourse.Requirement;
 import dev.registrar.console.student.ShownCourse.State;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.ViewAt;
 import jakarta.servlet.http.HttpServletRequest;
@@ -46,21 +47,26 @@ final class StudentReads {
     private final InstantSource clock;
     private final HttpServletRequest request;
 
-    /** @param request the current request of the calling thread */
+    /**
+     * Reads for the current requests.
+     *
+     * @param store its time, by which commands are decided, says whether a course is open
+     * @param request the current request of the calling thread
+     */
     StudentReads(
             ConsoleReads reads,
             CoursesView courses,
             StudentsView students,
             RostersView rosters,
             WaitingListsView waitingLists,
-            InstantSource clock,
+            EventStore store,
             HttpServletRequest request) {
         this.reads = reads;
         this.courses = courses;
         this.students = students;
         this.rosters = rosters;
         this.waitingLists = waitingLists;
-        this.clock = clock;
+        this.clock = store.clock();
         this.request = request;
     }
 
