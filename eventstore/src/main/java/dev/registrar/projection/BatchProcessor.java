@@ -49,15 +49,20 @@ final class BatchProcessor {
     private final EventStore store;
     private final Checkpoints checkpoints;
     private final Reactions reactions;
+    private final Duration skipUnreadableAfter;
     private final InstantSource clock;
 
-    /** @param lease time of the lease under which an automation reacts */
     BatchProcessor(
-            Transactions transactions, EventStore store, Checkpoints checkpoints, Duration lease, InstantSource clock) {
+            Transactions transactions,
+            EventStore store,
+            Checkpoints checkpoints,
+            ProjectionOptions options,
+            InstantSource clock) {
         this.transactions = transactions;
         this.store = store;
         this.checkpoints = checkpoints;
-        this.reactions = new Reactions(transactions, checkpoints, lease);
+        this.reactions = new Reactions(transactions, checkpoints, options.lease());
+        this.skipUnreadableAfter = options.skipUnreadableAfter();
         this.clock = clock;
     }
 
@@ -181,6 +186,19 @@ final class BatchProcessor {
         } catch (StoreReplacedException lost) {
             return new Step.Done(restart(transaction, follower, from, lost));
         }
+        Optional<SequencedEvent> left = leftToOthers(follower, batch, without);
+        if (left.isPresent()) {
+            if (left.get().equals(batch.events().getFirst())) {
+                Duration time = skipUnreadableAfter.minus(age(left.get()));
+                LOG.info(
+                        "{} cannot read the event at {} and leaves it to other instances for {}",
+                        follower.name(),
+                        left.get().position(),
+                        time);
+                return new Step.Done(new BatchResult.LeftToOthers(time));
+            }
+            batch = batch.before(left.get());
+        }
         Position end = batch.end().position();
         if (batch.events().isEmpty() && batch.isLast()) {
             boolean isFarBehind = end.isAfter(from.position())
@@ -212,6 +230,24 @@ final class BatchProcessor {
     /** Reads the events after a checkpoint together with other views. */
     LogReader together(SharedReads.Participant reads) {
         return (follower, from, most) -> reads.read(from.reached(), most, query -> from.readOn(store, query, most));
+    }
+
+    /**
+     * The first event of a batch that cannot be read and is too new to be skipped: an instance with newer code may be able
+     * to read it, and needs some time to take over.
+     */
+    Optional<SequencedEvent> leftToOthers(Follower follower, LogBatch batch, Without without) {
+        return without == Without.NONE
+                ? Optional.empty()
+                : batch.events().stream()
+                        .filter(event -> age(event).abs().compareTo(skipUnreadableAfter) < 0
+                                && follower.unreadable(event).isPresent())
+                        .findFirst();
+    }
+
+    /* It is negative if the clock was set back since: an event from far in the future must not be waited for. */
+    private Duration age(SequencedEvent event) {
+        return Duration.between(event.recordedAt(), clock.instant());
     }
 
     /** Passes a batch to a view, or skips the unreadable event of an automation, and moves the checkpoint behind it. */

@@ -193,6 +193,7 @@ final class FollowerLoop implements AutoCloseable {
                 caughtUp(timed.nanoseconds());
             }
             case BatchResult.Elsewhere() -> pause(ELSEWHERE.after(++elsewhere));
+            case BatchResult.LeftToOthers(Duration time) -> pause(shorter(time, options.longestPoll()));
             case BatchResult.Resting() -> await(options.longestPoll());
         }
     }

@@ -187,7 +187,7 @@ final class Generations {
                 // The next batch of that generation restarts it.
                 return false;
             }
-            if (!rest.isLast()) {
+            if (!rest.isLast() || processor.leftToOthers(view, rest, without).isPresent()) {
                 return false;
             }
             List<String> dependents = checkpoints.dependents(transaction, view.name());

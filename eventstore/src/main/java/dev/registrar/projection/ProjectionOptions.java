@@ -18,6 +18,8 @@ import java.time.Duration;
  * @param longestWait how long a look-up waits for a view to reach a position, 1 ms to 1 min
  * @param lease how long an automation that reacts to an event stays with its instance if that instance is lost, 100 ms
  *     to 10 min; it is renewed while the reaction runs
+ * @param skipUnreadableAfter the age of an event that cannot be read at which it is skipped, 0 to 10 min; until then it
+ *     is left to other instances, whose code may be newer
  */
 public record ProjectionOptions(
         boolean enabled,
@@ -30,9 +32,11 @@ public record ProjectionOptions(
         Duration retryAfter,
         OnFailure onFailure,
         Duration longestWait,
-        Duration lease) {
+        Duration lease,
+        Duration skipUnreadableAfter) {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
 
     /**
      * Which views an instance rebuilds automatically. In any case, a view without tables is filled from the first
@@ -61,12 +65,13 @@ public record ProjectionOptions(
     public ProjectionOptions {
         check("batch", batch, 1, 100_000);
         check("pause", pause, Duration.ZERO, Duration.ofSeconds(10));
-        check("longestPoll", longestPoll, Duration.ofMillis(10), Duration.ofMinutes(10));
+        check("longestPoll", longestPoll, Duration.ofMillis(10), TEN_MINUTES);
         check("maxRebuilds", maxRebuilds, 1, 100);
         check("attempts", attempts, 1, 1_000);
         check("retryAfter", retryAfter, MILLISECOND, MINUTE);
         check("longestWait", longestWait, MILLISECOND, MINUTE);
-        check("lease", lease, Duration.ofMillis(100), Duration.ofMinutes(10));
+        check("lease", lease, Duration.ofMillis(100), TEN_MINUTES);
+        check("skipUnreadableAfter", skipUnreadableAfter, Duration.ZERO, TEN_MINUTES);
     }
 
     private static <T extends Comparable<T>> void check(String name, T value, T least, T most) {
@@ -77,7 +82,8 @@ public record ProjectionOptions(
 
     /**
      * Batches of 10,000 events, a poll after 2 s, rebuilds of outdated views (2 at a time), 5 attempts, a stop at an
-     * event that cannot be handled, a wait of 2 s for a view, and leases of 10 s.
+     * event that cannot be handled, a wait of 2 s for a view, leases of 10 s, and a skip of an unreadable event when it
+     * is 10 s old.
      */
     public static ProjectionOptions defaults() {
         return new ProjectionOptions(
@@ -91,6 +97,7 @@ public record ProjectionOptions(
                 Duration.ofMillis(100),
                 OnFailure.STOP,
                 Duration.ofSeconds(2),
+                Duration.ofSeconds(10),
                 Duration.ofSeconds(10));
     }
 
@@ -115,7 +122,8 @@ public record ProjectionOptions(
                 retryAfter,
                 onFailure,
                 longestWait,
-                lease);
+                lease,
+                skipUnreadableAfter);
     }
 
     /** The same options, with another maximum time between two reads without a wake-up. */
@@ -131,7 +139,8 @@ public record ProjectionOptions(
                 retryAfter,
                 onFailure,
                 longestWait,
-                lease);
+                lease,
+                skipUnreadableAfter);
     }
 
     /** The same options, with another choice of the views that an instance rebuilds automatically. */
@@ -147,7 +156,8 @@ public record ProjectionOptions(
                 retryAfter,
                 onFailure,
                 longestWait,
-                lease);
+                lease,
+                skipUnreadableAfter);
     }
 
     /** The same options, with another number of attempts, first pause, and consequence after the last attempt. */
@@ -163,7 +173,8 @@ public record ProjectionOptions(
                 firstPause,
                 afterwards,
                 longestWait,
-                lease);
+                lease,
+                skipUnreadableAfter);
     }
 
     /** The same options, with another lease of reactions. */
@@ -179,7 +190,25 @@ public record ProjectionOptions(
                 retryAfter,
                 onFailure,
                 longestWait,
-                time);
+                time,
+                skipUnreadableAfter);
+    }
+
+    /** The same options, with another age at which an event that cannot be read is skipped. */
+    public ProjectionOptions withSkipUnreadableAfter(Duration age) {
+        return new ProjectionOptions(
+                enabled,
+                batch,
+                pause,
+                longestPoll,
+                rebuildAtStart,
+                maxRebuilds,
+                attempts,
+                retryAfter,
+                onFailure,
+                longestWait,
+                lease,
+                age);
     }
 
     /** The same options, for an instance that only reads and administers. */
@@ -195,6 +224,7 @@ public record ProjectionOptions(
                 retryAfter,
                 onFailure,
                 longestWait,
-                lease);
+                lease,
+                skipUnreadableAfter);
     }
 }

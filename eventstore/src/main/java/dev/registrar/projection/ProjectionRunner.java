@@ -71,7 +71,7 @@ public final class ProjectionRunner implements AutoCloseable {
         this.meters = new ProjectionMeters(builder.metrics);
         followers.all().forEach(meters::register);
         Transactions transactions = new Transactions(builder.connections);
-        this.processor = new BatchProcessor(transactions, store, checkpoints, options.lease(), builder.clock);
+        this.processor = new BatchProcessor(transactions, store, checkpoints, options, builder.clock);
         this.generations = new Generations(transactions, store, checkpoints, processor);
         FailedEvents failedEvents = new FailedEvents(transactions, processor, checkpoints, builder.clock);
         this.statuses = new Statuses(followers, store, checkpoints, jdbc, builder.clock);
@@ -274,7 +274,8 @@ public final class ProjectionRunner implements AutoCloseable {
 
     /**
      * Processes batches of all views and automations in the calling thread, until every stored event is handled,
-     * including those that automations cause. It leaves out followers that rest or that another instance processes.
+     * including those that automations cause. It leaves out followers that rest, that another instance processes, or
+     * whose next event is left to other instances ({@link ProjectionOptions#skipUnreadableAfter}).
      *
      * @throws UnhandledEventException if a follower could not handle its events
      */

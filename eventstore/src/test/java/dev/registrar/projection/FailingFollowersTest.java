@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.ProjectionOptions.OnFailure;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -390,8 +392,11 @@ class FailingFollowersTest extends ProjectionFixture {
     void unreadable_events_are_skipped_and_stop_no_follower(int batch) throws InterruptedException {
         Choosy view = new Choosy(new Tally("choosy"), List.of(1L, 4L, 5L, 10L));
         // No event is retried within this test.
-        ProjectionRunner runner =
-                instances.start(DEFAULTS.withBatch(batch).withRetries(5, Duration.ofMinutes(1), OnFailure.STOP), view);
+        ProjectionRunner runner = instances.start(
+                DEFAULTS.withBatch(batch)
+                        .withRetries(5, Duration.ofMinutes(1), OnFailure.STOP)
+                        .withSkipUnreadableAfter(Duration.ZERO),
+                view);
 
         awaitPosition(runner, "choosy", instances.countAtOnce(10));
         runner.administration().rebuild("choosy");
@@ -410,5 +415,80 @@ class FailingFollowersTest extends ProjectionFixture {
                         tuple(5L, Skip.By.UNREADABLE, "not \uFFFD read"),
                         tuple(4L, Skip.By.UNREADABLE, "not \uFFFD read"),
                         tuple(1L, Skip.By.UNREADABLE, "not \uFFFD read"));
+    }
+
+    /*
+     * The third event is one of a new release. The old instance handles the events before it, in one batch with it, and
+     * leaves it to the new instance, which starts only then.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void an_event_that_an_old_instance_cannot_read_is_left_to_a_new_one(int batch) throws InterruptedException {
+        ProjectionOptions patient = QUICK.withBatch(batch).withSkipUnreadableAfter(Duration.ofMinutes(10));
+        Choosy view = new Choosy(new Tally("choosy"), List.of());
+        Position last = instances.countAtOnce(4);
+        ProjectionRunner before = instances.start(patient, new Choosy(new Tally("choosy"), List.of(3L)));
+        awaitPosition(before, "choosy", Position.of(2));
+
+        ProjectionRunner after = instances.start(patient, view);
+
+        awaitPosition(before, "choosy", last);
+        assertThat(after.views().read(view, Position.START, Tally::positions).found())
+                .containsExactly(1L, 2L, 3L, 4L);
+        assertThat(after.administration().status("choosy").skipped()).isZero();
+    }
+
+    @Test
+    void an_event_that_no_instance_can_read_is_skipped_when_it_is_old_enough() throws InterruptedException {
+        Duration age = Duration.ofMillis(300);
+        Choosy view = new Choosy(new Tally("choosy"), List.of(2L));
+        ProjectionRunner runner = instances.start(QUICK.withSkipUnreadableAfter(age), view);
+
+        awaitPosition(runner, "choosy", instances.countAtOnce(3));
+
+        Instant recorded = instances.store.last(Query.all()).orElseThrow().recordedAt();
+        assertThat(runner.administration().status("choosy").skips())
+                .singleElement()
+                .satisfies(skip -> assertThat(skip.at()).isAfterOrEqualTo(recorded.plus(age)));
+    }
+
+    @Test
+    void an_automation_leaves_an_event_that_it_cannot_read_to_a_new_instance() throws InterruptedException {
+        ProjectionOptions patient = QUICK.withSkipUnreadableAfter(Duration.ofMinutes(10));
+        Queue<Long> reactions = new ConcurrentLinkedQueue<>();
+        ProjectionRunner before = instances.start(patient, new Picky(reactions, List.of(2L)));
+        Position last = instances.countAtOnce(3);
+        awaitPosition(before, "picky", Position.of(1));
+
+        instances.start(patient, new Picky(reactions, List.of()));
+
+        awaitPosition(before, "picky", last);
+        assertThat(reactions).containsExactly(1L, 2L, 3L);
+    }
+
+    /** Notes the events that it reacts to; it cannot read those at some positions. */
+    private record Picky(Queue<Long> reactions, List<Long> unreadable) implements Automation {
+        @Override
+        public String name() {
+            return "picky";
+        }
+
+        @Override
+        public Query query() {
+            return Query.of(QueryItem.types(Tally.COUNTED));
+        }
+
+        @Override
+        public Optional<String> unreadable(SequencedEvent event) {
+            return unreadable.contains(event.position().value()) ? Optional.of("of a new release") : Optional.empty();
+        }
+
+        @Override
+        public void react(SequencedEvent event) {
+            unreadable(event).ifPresent(reason -> {
+                throw new IllegalArgumentException(reason);
+            });
+            reactions.add(event.position().value());
+        }
     }
 }

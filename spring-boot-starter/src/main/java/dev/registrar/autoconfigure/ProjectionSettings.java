@@ -31,6 +31,8 @@ import org.springframework.validation.annotation.Validated;
  * @param longestWait how long a look-up may wait for a view to reach a position; then it is answered 503
  * @param lease how long an automation that reacts to an event stays with its instance if that instance is lost; it is
  *     renewed while the reaction runs
+ * @param skipUnreadableAfter the age of an event that cannot be read at which it is skipped; until then it is left to
+ *     other instances, whose code may be newer
  */
 @Validated
 @ConfigurationProperties("registrar.projections")
@@ -58,7 +60,10 @@ record ProjectionSettings(
         Duration longestWait,
 
         @DefaultValue("10s") @NotNull @DurationMin(millis = 100) @DurationMax(minutes = 10)
-        Duration lease) {
+        Duration lease,
+
+        @DefaultValue("10s") @NotNull @DurationMin(nanos = 0) @DurationMax(minutes = 10)
+        Duration skipUnreadableAfter) {
 
     /** The options that these settings bind. */
     ProjectionOptions options() {
@@ -73,6 +78,7 @@ record ProjectionSettings(
                 retryAfter,
                 onFailure,
                 longestWait,
-                lease);
+                lease,
+                skipUnreadableAfter);
     }
 }

@@ -50,7 +50,9 @@ class ProjectionSettingsTest {
         "longest-wait, 0ms, 1ms",
         "longest-wait, 61s, 1m",
         "lease, 99ms, 100ms",
-        "lease, 601s, 10m"
+        "lease, 601s, 10m",
+        "skip-unreadable-after, -1ns, 0ms",
+        "skip-unreadable-after, 601s, 10m"
     })
     void a_value_beyond_a_bound_is_refused_by_both(String name, String beyond, String bound) {
         ProjectionSettings refused = bound(ProjectionSettings.class, Map.of(name, beyond));

@@ -118,7 +118,8 @@ public class RebuildBenchmarks {
                     usual.retryAfter(),
                     usual.onFailure(),
                     usual.longestWait(),
-                    usual.lease());
+                    usual.lease(),
+                    usual.skipUnreadableAfter());
         }
 
         void begin(View view) {

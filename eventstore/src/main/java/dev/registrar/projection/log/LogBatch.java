@@ -40,4 +40,12 @@ public record LogBatch(Head end, List<SequencedEvent> events, boolean isLast) {
             return new LogBatch(isLast ? read.head() : read.head().at(events.getLast()), events, isLast);
         }
     }
+
+    /** The batch up to one of its events, which is not its first one; without that event. */
+    public LogBatch before(SequencedEvent event) {
+        List<SequencedEvent> earlier = events.stream()
+                .takeWhile(each -> event.position().isAfter(each.position()))
+                .toList();
+        return new LogBatch(end.at(earlier.getLast()), earlier, false);
+    }
 }
