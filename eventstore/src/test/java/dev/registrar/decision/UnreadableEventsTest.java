@@ -17,10 +17,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Decisions on a history with an event that the codec cannot read: a book must not be lent twice. */
+@ExtendWith(OutputCaptureExtension.class)
 class UnreadableEventsTest {
     private static final JsonEventCodec<Desk> CODEC =
             JsonEventCodec.of(Desk.class, event -> Set.of(Tag.of("book:" + event.book())));
@@ -122,7 +126,7 @@ class UnreadableEventsTest {
     }
 
     @Test
-    void decisions_may_be_told_to_ignore_and_count_events_that_cannot_be_read() {
+    void decisions_may_be_told_to_ignore_and_count_events_that_cannot_be_read(CapturedOutput log) {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         DecisionLoop<Desk> ignoring =
                 new DecisionLoop<>(store, new IgnoringCodec<>(CODEC, new MicrometerMetrics(meters)));
@@ -132,5 +136,6 @@ class UnreadableEventsTest {
         assertThat(ignoring.execute(new LendBook("b1"))).isInstanceOf(Accepted.class);
         assertThat(meters.get("registrar.decisions.unreadable").counter().count())
                 .isEqualTo(1);
+        assertThat(log).containsOnlyOnce("Decisions ignore the event at position 2, of type 'BookLent'");
     }
 }

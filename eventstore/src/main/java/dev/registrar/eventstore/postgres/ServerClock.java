@@ -103,8 +103,8 @@ final class ServerClock implements InstantSource {
     private void warn() {
         if (difference.abs().compareTo(LARGE) >= 0 && differenceLines.tryAcquire()) {
             LOG.warn(
-                    "The clock of the database's server is {} of this machine's by {}; decisions use the server's time",
-                    difference.isNegative() ? "behind" : "ahead",
+                    "The clock of the database's server is {} this machine's by {}; decisions use the server's time",
+                    difference.isNegative() ? "behind" : "ahead of",
                     difference.abs());
         }
         if (behind.compareTo(LARGE) > 0 && behindLines.tryAcquire()) {

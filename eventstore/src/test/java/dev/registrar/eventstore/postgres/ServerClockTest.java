@@ -20,8 +20,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Instances, and a server, whose clocks are an hour wrong. The server of this test has the clock of this machine. */
+@ExtendWith(OutputCaptureExtension.class)
 class ServerClockTest {
     private static final Duration HOUR = Duration.ofHours(1);
     private static final InstantSource AHEAD = () -> Instant.now().plus(HOUR);
@@ -68,22 +72,24 @@ class ServerClockTest {
     }
 
     @Test
-    void an_instance_whose_clock_is_an_hour_ahead_has_the_time_of_the_server() {
+    void an_instance_whose_clock_is_an_hour_ahead_has_the_time_of_the_server(CapturedOutput log) {
         ServerClock clock = clock(AHEAD);
 
         clock.measure();
 
         assertThat(clock.instant()).isCloseTo(Instant.now(), within(1, ChronoUnit.MINUTES));
         assertThat(seconds("difference")).isCloseTo(-3_600, within(60.0));
+        assertThat(log).contains("The clock of the database's server is behind this machine's by PT");
     }
 
     @Test
-    void an_instance_whose_clock_is_right_keeps_its_time() {
+    void an_instance_whose_clock_is_right_keeps_its_time(CapturedOutput log) {
         ServerClock clock = clock(InstantSource.system());
 
         clock.measure();
 
         assertThat(seconds("difference")).isCloseTo(0, within(0.001));
+        assertThat(log).doesNotContain("The clock of the database's server");
     }
 
     @Test
@@ -101,7 +107,7 @@ class ServerClockTest {
 
     /* As after a failover to a server whose clock is an hour behind. */
     @Test
-    void events_get_the_time_of_the_last_one_while_the_clock_of_the_server_is_behind_it() {
+    void events_get_the_time_of_the_last_one_while_the_clock_of_the_server_is_behind_it(CapturedOutput log) {
         append(database.newStore(AHEAD, StoreDatabase.defaultSettings()));
         append(store());
         store().append(List.of(Event.of("Happened", "{}"), Event.of("Happened", "{}")));
@@ -114,6 +120,7 @@ class ServerClockTest {
                 .containsOnly(store().last(Query.all()).orElseThrow().recordedAt())
                 .allSatisfy(time -> assertThat(time).isAfter(Instant.now().plus(HOUR.dividedBy(2))));
         assertThat(seconds("behind")).isCloseTo(3_600, within(60.0));
+        assertThat(log).contains("The clock of the database's server is behind the time of the last event by PT");
     }
 
     private double seconds(String meter) {

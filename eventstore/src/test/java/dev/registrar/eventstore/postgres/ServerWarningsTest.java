@@ -25,13 +25,17 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.postgresql.util.PSQLWarning;
 import org.postgresql.util.ServerErrorMessage;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /**
  * A server that warns of something with each append, as PostgreSQL does for days before transaction ids wrap around.
  * {@link StandbyWaitTest} has the warning that concerns the commit.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class ServerWarningsTest {
     private static StoreDatabase database;
 
@@ -82,7 +86,7 @@ class ServerWarningsTest {
     }
 
     @Test
-    void an_append_is_stored_although_the_server_warns() {
+    void an_append_is_stored_although_the_server_warns(CapturedOutput log) {
         assertThat(store.append(append())).isInstanceOf(Appended.class);
         assertThat(store.append(append().under(new IdempotencyKey("key", "same"))))
                 .isInstanceOf(Appended.class);
@@ -93,6 +97,7 @@ class ServerWarningsTest {
 
         assertThat(store.count(Query.all())).isEqualTo(5);
         assertThat(warnings()).isEqualTo(4);
+        assertThat(log).containsOnlyOnce("The database's server warns (SQLSTATE 01000)");
     }
 
     @Test
