@@ -35,7 +35,7 @@ final class GroupAppender implements AutoCloseable {
      * yields once, so that the callers of that group can submit their next requests.
      *
      * Why an interrupt of one caller fails no other: a leader on a virtual thread, whose socket an interrupt would
-     * close, sends a group of several requests on a thread of its own (Shield). A leader on a platform thread can be
+     * close, sends the requests of several callers on another thread (Shield). A leader on a platform thread can be
      * interrupted only while it waits for a connection; it has not sent its group then, and leads the next one. A
      * request that is sent alone has only its own caller.
      *
@@ -117,13 +117,13 @@ final class GroupAppender implements AutoCloseable {
         }
         AppendGroup group = new AppendGroup(bounds, batch.members());
         batch.take(group::choose);
-        boolean isShared = group.entries().size() > 1;
-        lastGroupWasShared = isShared;
+        lastGroupWasShared = group.entries().size() > 1;
         meters.sent(group);
         try {
+            boolean isShielded =
+                    batch.members().size() > 1 && Thread.currentThread().isVirtual();
             long started = System.nanoTime();
-            List<AppendAnswer> answers =
-                    isShared && Thread.currentThread().isVirtual() ? Shield.call(() -> send(group)) : send(group);
+            List<AppendAnswer> answers = isShielded ? Shield.call(() -> send(group)) : send(group);
             long nanoseconds = System.nanoTime() - started;
             try {
                 meters.answered(nanoseconds, group.entries(), answers);

@@ -2,7 +2,6 @@ package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.concurrent.Deadline;
-import dev.registrar.concurrent.Shield;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
@@ -99,10 +98,8 @@ final class ReadGroups {
         try {
             List<ChunkRequest> requests =
                     group.stream().map(WaitingRead::request).toList();
-            // Neither the leader's deadline nor its interrupt must end the reads of other callers.
-            List<Chunk> answers = Thread.currentThread().isVirtual()
-                    ? Shield.call(() -> together.apply(requests))
-                    : Deadline.without(() -> together.apply(requests));
+            // The leader's deadline must not bound the reads of other callers. Its interrupt fails the group at most.
+            List<Chunk> answers = Deadline.without(() -> together.apply(requests));
             for (int i = 0; i < group.size(); i++) {
                 group.get(i).answer(answers.get(i));
             }
