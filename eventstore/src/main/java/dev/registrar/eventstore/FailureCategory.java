@@ -21,7 +21,7 @@ public enum FailureCategory {
     CONSTRAINT,
     /** The database cannot parse the statement, or does not permit it. */
     SYNTAX,
-    /** Memory, disk space or connections are exhausted. */
+    /** Memory, disk space or connections are exhausted, or the server's disk fails. */
     OUT_OF_RESOURCES,
     /** Any other failure. */
     UNKNOWN;

@@ -5,28 +5,36 @@ import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Optional;
+import javax.sql.DataSource;
 import org.springframework.dao.DataAccessException;
 
-/** Translates a failure of Spring's access to the database into the store's exceptions, by its SQLSTATE. */
-public final class DatabaseFailures {
-    private DatabaseFailures() {}
+/** Reports failures of the tables of views and checkpoints as the store reports its own. */
+final class DatabaseFailures {
+    private final DataSource connections;
+
+    DatabaseFailures(DataSource connections) {
+        this.connections = connections;
+    }
 
     /**
-     * The failure as the store reports its own: the database cannot be reached, it is busy, or it refuses a value. Any
-     * other failure is a bug, and stays as it is.
+     * The failure for the caller: an {@link EventStoreException} if the database cannot be reached, is busy, or cannot
+     * read a value. Any other failure is a bug, and stays as it is.
      *
-     * @param what was read, such as {@code the view 'courses'}
+     * @param work such as {@code A look-up in the view 'courses'}
      */
-    public static RuntimeException translated(String what, DataAccessException failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof SQLException reason) {
-                EventStoreException translated = Failures.read(what, reason);
-                return translated.category().filter(FailureCategory::isMistake).isPresent() ? failure : translated;
-            }
+    RuntimeException translated(String work, DataAccessException failure) {
+        Optional<SQLException> reported = Outages.sqlException(failure);
+        if (reported.isEmpty()) {
+            return Outages.isOutage(failure)
+                    ? new StoreUnavailableException(
+                            "%s failed".formatted(work), failure, FailureCategory.CONNECTION)
+                    : failure;
         }
-        return Outages.isOutage(failure)
-                ? new StoreUnavailableException(
-                        "A read of %s failed".formatted(what), failure, FailureCategory.CONNECTION)
-                : failure;
+        EventStoreException translated = reported.get() instanceof SQLTransientConnectionException none
+                ? Failures.noConnection(none, connections)
+                : Failures.of(work, reported.get());
+        return translated.category().filter(FailureCategory::isMistake).isPresent() ? failure : translated;
     }
 }

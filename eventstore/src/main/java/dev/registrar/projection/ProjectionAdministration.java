@@ -6,10 +6,12 @@ import dev.registrar.subscription.AppendSignals;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.dao.DataAccessException;
 
 /**
  * Administration of the followers, for operators: their statuses, and the operations pause, resume, skip, reset and
- * rebuild, which apply to all instances.
+ * rebuild, which apply to all instances. Each throws a {@link dev.registrar.eventstore.EventStoreException} if the
+ * database cannot be reached or is busy.
  */
 public final class ProjectionAdministration {
     private static final Logger LOG = LoggerFactory.getLogger(ProjectionAdministration.class);
@@ -22,6 +24,7 @@ public final class ProjectionAdministration {
     private final Statuses statuses;
     private final FollowerLoops loops;
     private final AppendSignals signals;
+    private final DatabaseFailures failures;
 
     ProjectionAdministration(
             Followers followers,
@@ -31,7 +34,8 @@ public final class ProjectionAdministration {
             FailedEvents failedEvents,
             Statuses statuses,
             FollowerLoops loops,
-            AppendSignals signals) {
+            AppendSignals signals,
+            DatabaseFailures failures) {
         this.followers = followers;
         this.transactions = transactions;
         this.checkpoints = checkpoints;
@@ -40,11 +44,16 @@ public final class ProjectionAdministration {
         this.statuses = statuses;
         this.loops = loops;
         this.signals = signals;
+        this.failures = failures;
     }
 
     /** The statuses of all followers, in their given order. */
     public List<ProjectionStatus> statuses() {
-        return statuses.all();
+        try {
+            return statuses.all();
+        } catch (DataAccessException failure) {
+            throw failures.translated("A look at the projections", failure);
+        }
     }
 
     /**
@@ -54,7 +63,7 @@ public final class ProjectionAdministration {
      */
     public ProjectionStatus status(String name) {
         followers.named(name);
-        return statuses.all().stream()
+        return statuses().stream()
                 .filter(status -> status.name().equals(name))
                 .findAny()
                 .orElseThrow(() -> new UnknownProjectionException(name));
@@ -70,7 +79,7 @@ public final class ProjectionAdministration {
     }
 
     /**
-     * Resumes a follower that is paused, or has stopped at an event that it could not handle.
+     * Resumes a follower that is paused or has stopped.
      *
      * @throws UnknownProjectionException if no follower has that name
      */
@@ -81,12 +90,20 @@ public final class ProjectionAdministration {
 
     private void set(String name, State state) {
         followers.named(name);
-        transactions.run(transaction -> {
+        change(() -> transactions.run(transaction -> {
             checkpoints.lock(transaction, name, Generation.LIVE);
             checkpoints.lock(transaction, name, Generation.NEXT);
             checkpoints.setState(transaction, name, state);
             return state;
-        });
+        }));
+    }
+
+    private void change(Runnable change) {
+        try {
+            change.run();
+        } catch (DataAccessException failure) {
+            throw failures.translated("A change of a projection", failure);
+        }
     }
 
     /**
@@ -97,7 +114,8 @@ public final class ProjectionAdministration {
      * @throws NotSkippableException if the follower has not stopped, or at another event
      */
     public void skip(String name, Position position) {
-        failedEvents.skip(followers.named(name), position);
+        Follower follower = followers.named(name);
+        change(() -> failedEvents.skip(follower, position));
         LOG.warn("{} skips the event at position {}, on an operator's command", name, position);
         signals.raiseAll();
     }
@@ -110,7 +128,8 @@ public final class ProjectionAdministration {
      * @throws NotRebuildableException if it is an automation, or another version built the tables
      */
     public void reset(String name) {
-        generations.restart(followers.view(name));
+        View view = followers.view(name);
+        change(() -> generations.restart(view));
         signals.raiseAll();
     }
 
@@ -133,7 +152,10 @@ public final class ProjectionAdministration {
      *     of the database, such as SQL views, depend on them
      */
     public void rebuild(String name) {
-        generations.begin(followers.view(name), true);
-        loops.update();
+        View view = followers.view(name);
+        change(() -> {
+            generations.begin(view, true);
+            loops.update();
+        });
     }
 }

@@ -95,9 +95,10 @@ public final class ProjectionRunner implements AutoCloseable {
                 store.limits().itemsPerQuery(),
                 options,
                 meters);
-        this.views = new ViewReader(followers, store, checkpoints, jdbc, loops, options.longestWait());
+        DatabaseFailures failures = new DatabaseFailures(builder.connections);
+        this.views = new ViewReader(followers, store, checkpoints, jdbc, loops, failures, options.longestWait());
         this.administration = new ProjectionAdministration(
-                followers, transactions, checkpoints, generations, failedEvents, statuses, loops, signals);
+                followers, transactions, checkpoints, generations, failedEvents, statuses, loops, signals, failures);
     }
 
     private static void check(Follower follower, EventStore store) {

@@ -33,6 +33,7 @@ public final class ViewReader {
     private final Checkpoints checkpoints;
     private final JdbcClient jdbc;
     private final FollowerLoops loops;
+    private final DatabaseFailures failures;
     private final Duration longestWait;
 
     ViewReader(
@@ -41,12 +42,14 @@ public final class ViewReader {
             Checkpoints checkpoints,
             JdbcClient jdbc,
             FollowerLoops loops,
+            DatabaseFailures failures,
             Duration longestWait) {
         this.followers = followers;
         this.store = store;
         this.checkpoints = checkpoints;
         this.jdbc = jdbc;
         this.loops = loops;
+        this.failures = failures;
         this.longestWait = longestWait;
     }
 
@@ -98,7 +101,7 @@ public final class ViewReader {
             Thread.currentThread().interrupt();
             throw new ViewBehindException(view.name());
         } catch (DataAccessException failure) {
-            throw DatabaseFailures.translated("the view '%s'".formatted(view.name()), failure);
+            throw failures.translated("A look-up in the view '%s'".formatted(view.name()), failure);
         }
     }
 
@@ -140,9 +143,14 @@ public final class ViewReader {
      * @throws InterruptedException if interrupted while waiting
      */
     public boolean waitFor(String name, Position position, Duration atMost) throws InterruptedException {
-        return await(position, followers.named(name), System.nanoTime() + atMost.toNanos(), false)
-                .reached()
-                .isPresent();
+        Follower follower = followers.named(name);
+        try {
+            return await(position, follower, System.nanoTime() + atMost.toNanos(), false)
+                    .reached()
+                    .isPresent();
+        } catch (DataAccessException failure) {
+            throw failures.translated("A wait for '%s'".formatted(name), failure);
+        }
     }
 
     /**

@@ -11,9 +11,11 @@ import dev.registrar.eventstore.postgres.StoreDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -23,7 +25,11 @@ import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 class DatabaseFailuresOfViewsTest {
 
     private static RuntimeException translated(String state) {
-        return DatabaseFailures.translated("the view 'courses'", spring(new SQLException("failed", state)));
+        return translated(new PGSimpleDataSource(), spring(new SQLException("failed", state)));
+    }
+
+    private static RuntimeException translated(DataSource connections, DataAccessException failure) {
+        return new DatabaseFailures(connections).translated("A look-up in the view 'courses'", failure);
     }
 
     private static DataAccessException spring(SQLException failure) {
@@ -49,7 +55,7 @@ class DatabaseFailuresOfViewsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"40001", "40P01", "53200", "53300"})
+    @ValueSource(strings = {"40001", "40P01", "53100", "53200", "53300", "58030"})
     void the_database_is_busy(String state) {
         assertThat(translated(state))
                 .isInstanceOfSatisfying(
@@ -69,11 +75,11 @@ class DatabaseFailuresOfViewsTest {
     void a_bug_of_a_view_stays_what_it_is(String state) {
         DataAccessException bug = spring(new SQLException("failed", state));
 
-        assertThat(DatabaseFailures.translated("the view 'courses'", bug)).isSameAs(bug);
+        assertThat(translated(new PGSimpleDataSource(), bug)).isSameAs(bug);
     }
 
     @Test
-    void a_pool_whose_connections_are_all_in_use_is_busy_and_one_without_a_server_is_away() throws SQLException {
+    void a_pool_whose_connections_are_all_in_use_is_busy() throws SQLException {
         try (StoreDatabase store = new StoreDatabase();
                 HikariDataSource pool = store.database().pool(1)) {
             pool.setConnectionTimeout(250);
@@ -82,11 +88,24 @@ class DatabaseFailuresOfViewsTest {
                 assertThat(failure(pool)).isInstanceOf(StoreTimeoutException.class);
             }
         }
-        try (HikariDataSource nowhere = new HikariDataSource()) {
-            nowhere.setJdbcUrl("jdbc:postgresql://127.0.0.1:1/nowhere");
+    }
+
+    /* HikariCP tells one caller at most why an attempt to connect has failed. The server knows no such database. */
+    @Test
+    void a_pool_that_cannot_connect_is_away_for_each_caller() {
+        try (StoreDatabase store = new StoreDatabase();
+                HikariDataSource nowhere = new HikariDataSource()) {
+            nowhere.setJdbcUrl(store.database().url() + "_dropped");
+            nowhere.setUsername(store.database().username());
+            nowhere.setPassword(store.database().password());
             nowhere.setConnectionTimeout(250);
             nowhere.setInitializationFailTimeout(-1);
-            assertThat(failure(nowhere)).isInstanceOf(StoreUnavailableException.class);
+            for (int call = 0; call < 8; call++) {
+                assertThat(failure(nowhere))
+                        .isInstanceOfSatisfying(
+                                StoreUnavailableException.class,
+                                away -> assertThat(away.category()).contains(FailureCategory.CONNECTION));
+            }
         }
     }
 
@@ -95,7 +114,7 @@ class DatabaseFailuresOfViewsTest {
             throw new AssertionError(
                     JdbcClient.create(pool).sql("select 1").query(Integer.class).single());
         } catch (DataAccessException failure) {
-            return DatabaseFailures.translated("the view 'courses'", failure);
+            return translated(pool, failure);
         }
     }
 }

@@ -3,11 +3,14 @@ package dev.registrar.projection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.eventstore.FailureCategory;
+import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import java.net.SocketTimeoutException;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +34,7 @@ class OutagesTest {
         "55P03, true, false",
         "58030, true, false",
         "54000, false, false",
+        "55006, false, false",
         "23505, false, false",
         "22001, false, false",
         "42501, false, false",
@@ -48,13 +52,28 @@ class OutagesTest {
         }
     }
 
+    /* With fewer events, a wait for a connection would not be shorter. */
+    @Test
+    void only_a_statement_that_took_too_long_is_a_timeout() {
+        assertThat(Outages.isTimeout(new StoreTimeoutException("late", null, FailureCategory.TIMEOUT)))
+                .isTrue();
+        assertThat(Outages.isTimeout(
+                        new DataAccessResourceFailureException("silent", new SocketTimeoutException("silent"))))
+                .isTrue();
+        assertThat(Outages.isTimeout(new StoreTimeoutException("busy", null, FailureCategory.OUT_OF_RESOURCES)))
+                .isFalse();
+    }
+
     @Test
     void without_an_sqlstate_the_type_decides() {
         assertThat(Outages.isOutage(new DataAccessResourceFailureException("gone")))
                 .isTrue();
         assertThat(Outages.isOutage(new OverloadedException("busy"))).isTrue();
         assertThat(Outages.isOutage(new StoreUnavailableException("away"))).isTrue();
-        assertThat(Outages.isTimeout(new StoreTimeoutException("late"))).isTrue();
+        assertThat(Outages.isOutage(new OutcomeUnknownException("lost", null, FailureCategory.UNKNOWN)))
+                .isTrue();
+        assertThat(Outages.isOutage(new SQLTransientConnectionException("password rejected", "28P01")))
+                .isTrue();
 
         assertThat(Outages.isOutage(new StoreUnavailableException(
                         "no privilege", new SQLException("no", "42501"), FailureCategory.SYNTAX)))

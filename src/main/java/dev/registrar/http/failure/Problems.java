@@ -25,7 +25,6 @@ import dev.registrar.http.problem.ProblemException;
 import dev.registrar.http.problem.TooManyRequestsException;
 import dev.registrar.http.problem.UnknownToCallerException;
 import dev.registrar.http.problem.UnreadableBody;
-import dev.registrar.projection.DatabaseFailures;
 import dev.registrar.projection.NotRebuildableException;
 import dev.registrar.projection.NotSkippableException;
 import dev.registrar.projection.UnknownProjectionException;
@@ -34,14 +33,13 @@ import dev.registrar.security.RefusalLog;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.catalina.connector.ClientAbortException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.TypeMismatchException;
-import org.springframework.dao.DataAccessException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
@@ -72,12 +70,10 @@ public final class Problems {
 
     private final RefusalLog refusals;
     private final String retryAfterSeconds;
-    private final String deadline;
 
     Problems(HttpSettings settings, RefusalLog refusals) {
         this.refusals = refusals;
         this.retryAfterSeconds = Long.toString(settings.retryAfter().toSeconds());
-        this.deadline = "%d ms".formatted(settings.admission().deadline().toMillis());
     }
 
     /**
@@ -100,10 +96,6 @@ public final class Problems {
             case TooManyTasksException tooMany -> later("overloaded", tooMany.getMessage());
             case TaskTimeoutException late -> later("overloaded", late.getMessage());
             case ContendedException contended -> later("contended", contended.getMessage());
-            case DataAccessException database ->
-                DatabaseFailures.translated("a view", database) instanceof EventStoreException store
-                        ? storeFailure(store, request.getHeader(Headers.IDEMPOTENCY_KEY))
-                        : unexpected(database);
             case TooManyRequestsException tooMany ->
                 Problem.response(
                         problem(HttpStatus.TOO_MANY_REQUESTS, "too-many-requests", tooMany), retryAfterSeconds);
@@ -153,10 +145,7 @@ public final class Problems {
                 later(failure, "overloaded", String.valueOf(overloaded.getMessage()));
             case StoreTimeoutException late -> {
                 LOG.warn("Event store time-out: {}", late.toString());
-                yield later(
-                        failure,
-                        "overloaded",
-                        "The event store did not answer within the request's deadline (%s)".formatted(deadline));
+                yield later(failure, "overloaded", String.valueOf(late.getMessage()));
             }
             case StoreUnavailableException unavailable -> unavailable(unavailable);
             case OutcomeUnknownException unknown -> {
@@ -172,14 +161,22 @@ public final class Problems {
             return unexpected(failure);
         }
         LOG.error("Event store unavailable: {}", causes(failure));
-        if (category.filter(FailureCategory::isLoss).isPresent()) {
-            return later(failure, "database-unavailable", "The database cannot be reached");
-        }
-        // Without a category it is no failure of the database: the service is stopping, or the store was replaced.
-        return later(
-                failure,
-                "overloaded",
-                category.isPresent() ? "The database is too busy" : String.valueOf(failure.getMessage()));
+        return category.filter(FailureCategory::isLoss).isPresent()
+                ? later(failure, "database-unavailable", "The database cannot be reached")
+                // Without a category it is no failure of the database: the service is stopping, or the store was replaced.
+                : later(
+                        failure,
+                        "overloaded",
+                        category.map(Problems::reason).orElse(String.valueOf(failure.getMessage())));
+    }
+
+    private static String reason(FailureCategory category) {
+        return switch (category) {
+            case TIMEOUT, LOCK_TIMEOUT -> "The database took too long";
+            case SERIALIZATION, DEADLOCK -> "The database could not separate the request from others";
+            case OUT_OF_RESOURCES -> "The database has no memory, disk space or connection left";
+            case CONNECTION, TRANSIENT, CONSTRAINT, SYNTAX, UNKNOWN -> "The database failed";
+        };
     }
 
     private ResponseEntity<Object> later(EventStoreException failure, String code, String reason) {

@@ -34,7 +34,6 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
@@ -104,7 +103,7 @@ class StoreFailuresTest {
     @ValueSource(strings = "key-1")
     void a_request_that_changed_nothing_may_be_retried(@Nullable String key) {
         assertProblem(
-                answer(new StoreTimeoutException("Late: select 1"), key),
+                answer(new StoreTimeoutException("A read of the event store timed out"), key),
                 HttpStatus.SERVICE_UNAVAILABLE,
                 "overloaded",
                 "3");
@@ -143,25 +142,6 @@ class StoreFailuresTest {
                 retryAfter);
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "08006, 503, database-unavailable, 3",
-        "57014, 503, overloaded, 3",
-        "53300, 503, overloaded, 3",
-        "22021, 422, invalid-value,",
-        "42P01, 500, internal-error,"
-    })
-    void the_response_to_a_failed_look_up_depends_on_its_sqlstate(
-            String state, int status, String code, @Nullable String retryAfter) {
-        assertProblem(
-                answer(
-                        new DataAccessResourceFailureException("select 1", new SQLException("select 1", state)),
-                        null),
-                HttpStatus.valueOf(status),
-                code,
-                retryAfter);
-    }
-
     @Test
     void a_bug_is_logged_with_its_trace(CapturedOutput output) {
         answer(new StoreUnavailableException("Wrong", new SQLException("no table"), FailureCategory.SYNTAX), null);
@@ -170,13 +150,16 @@ class StoreFailuresTest {
     }
 
     @Test
-    void the_detail_names_the_limit_the_key_and_when_to_retry() {
+    void the_detail_names_the_reason_the_key_and_when_to_retry() {
         assertThat(detail(new OverloadedException("Too many waiting appends (limit 5)"), null))
                 .isEqualTo("Too many waiting appends (limit 5); nothing was changed: send the request again after 3 s");
-        assertThat(detail(new StoreTimeoutException("Late: select 1"), null))
-                .isEqualTo(
-                        "The event store did not answer within the request's deadline (10000 ms); nothing was changed:"
-                                + " send the request again after 3 s");
+        assertThat(detail(new StoreTimeoutException("No connection to the database became free in time"), null))
+                .isEqualTo("No connection to the database became free in time; nothing was changed:"
+                        + " send the request again after 3 s");
+        assertThat(detail(
+                        new StoreUnavailableException("Full: select 1", null, FailureCategory.OUT_OF_RESOURCES), null))
+                .isEqualTo("The database has no memory, disk space or connection left; nothing was changed:"
+                        + " send the request again after 3 s");
         assertThat(detail(new OutcomeUnknownException("Lost: select 1"), "key-1"))
                 .isEqualTo("It is unknown whether the change was stored:"
                         + " send the request again under the same Idempotency-Key, 'key-1'");

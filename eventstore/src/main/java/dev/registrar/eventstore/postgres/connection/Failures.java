@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Optional;
+import javax.sql.DataSource;
 
 /** Translates a failure of the database into an exception for the caller, by its SQLSTATE and the operation. */
 public final class Failures {
@@ -28,13 +29,23 @@ public final class Failures {
      */
     static EventStoreException noConnection(SQLException failure, Optional<SQLException> reason) {
         if (reason.isEmpty() && failure instanceof SQLTransientConnectionException) {
-            return new StoreTimeoutException(
-                    "No connection to the event store's database became free in time",
-                    failure,
-                    FailureCategory.OUT_OF_RESOURCES);
+            return exhausted(failure);
         }
         reason.ifPresent(failure::addSuppressed);
         return unreachable(failure, category(reason.orElse(failure)));
+    }
+
+    /** A pool of the application had no connection in time, so nothing was sent. */
+    public static EventStoreException noConnection(SQLTransientConnectionException failure, DataSource pool) {
+        // HikariCP tells only one of several callers why it cannot connect. A pool that can has all its connections.
+        return failure.getCause() == null && StoreConnections.isFull(pool)
+                ? exhausted(failure)
+                : unreachable(failure, category(failure));
+    }
+
+    private static StoreTimeoutException exhausted(SQLException failure) {
+        return new StoreTimeoutException(
+                "No connection to the database became free in time", failure, FailureCategory.OUT_OF_RESOURCES);
     }
 
     /** No connection could be made without a pool, so nothing was sent. */
@@ -58,34 +69,23 @@ public final class Failures {
 
     /** A read failed. */
     public static EventStoreException read(SQLException failure) {
-        return read("the event store", failure);
+        return of("A read of the event store", failure);
     }
 
     /**
-     * A read failed.
+     * Work that may be repeated has failed.
      *
-     * @param what was read, such as {@code the view 'courses'}
+     * @param work such as {@code A read of the event store}
      */
-    public static EventStoreException read(String what, SQLException failure) {
+    public static EventStoreException of(String work, SQLException failure) {
         FailureCategory category = category(failure);
-        if (isExhaustedPool(failure)) {
-            return new StoreTimeoutException(
-                    "No connection for a read of %s became free in time".formatted(what),
-                    failure,
-                    FailureCategory.OUT_OF_RESOURCES);
-        }
         if (category == FailureCategory.TIMEOUT || category == FailureCategory.LOCK_TIMEOUT) {
-            return new StoreTimeoutException("A read of %s timed out".formatted(what), failure, category);
+            return new StoreTimeoutException("%s timed out".formatted(work), failure, category);
         }
         return isInput(failure)
-                ? new RefusedInputException("The database cannot compare a value of a read of %s (SQLSTATE %s)"
-                        .formatted(what, failure.getSQLState()))
-                : new StoreUnavailableException("A read of %s failed".formatted(what), failure, category);
-    }
-
-    /* A pool's time-out has a cause if the pool cannot connect. */
-    private static boolean isExhaustedPool(SQLException failure) {
-        return failure instanceof SQLTransientConnectionException && failure.getCause() == null;
+                ? new RefusedInputException("%s has a value that the database cannot read (SQLSTATE %s)"
+                        .formatted(work, failure.getSQLState()))
+                : new StoreUnavailableException("%s failed".formatted(work), failure, category);
     }
 
     /* Class 22 (data exception) without the mistakes of a statement: a division by zero, and a wrong parameter. */
@@ -97,7 +97,7 @@ public final class Failures {
     /** A check of an append's conditions failed, before the append was sent. */
     static EventStoreException check(SQLException failure, Duration most) {
         if (isInput(failure)) {
-            return new RefusedInputException("The database cannot compare a value of a condition (SQLSTATE %s)"
+            return new RefusedInputException("A condition has a value that the database cannot read (SQLSTATE %s)"
                     .formatted(failure.getSQLState()));
         }
         return isTimeout(failure)

@@ -28,7 +28,7 @@ final class SqlStates {
                     case "08" -> FailureCategory.CONNECTION;
                     case "22", "23" -> FailureCategory.CONSTRAINT;
                     case "42", "0A" -> FailureCategory.SYNTAX;
-                    case "53" -> FailureCategory.OUT_OF_RESOURCES;
+                    case "53", "58" -> FailureCategory.OUT_OF_RESOURCES;
                     default -> FailureCategory.UNKNOWN;
                 };
         };

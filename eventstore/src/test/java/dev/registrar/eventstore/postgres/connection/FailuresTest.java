@@ -47,7 +47,7 @@ class FailuresTest {
         "57P03, AWAY",
         "25006, AWAY",
         "     , AWAY",
-        // cancelled by a time-out, lock time-out, serialization failure, deadlock, memory, disk, connections
+        // cancelled by a time-out, lock time-out, serialization failure, deadlock, memory, disk, connections, disk error
         "57014, BUSY",
         "55P03, BUSY",
         "40001, BUSY",
@@ -55,6 +55,7 @@ class FailuresTest {
         "53200, BUSY",
         "53100, BUSY",
         "53300, BUSY",
+        "58030, BUSY",
         // bytes and characters that the encoding lacks, numbers and times out of range, unreadable text
         "22021, INPUT",
         "22P05, INPUT",
@@ -80,14 +81,10 @@ class FailuresTest {
     @Test
     void a_pool_without_a_free_connection_is_busy_and_one_that_cannot_connect_is_away() {
         SQLException refused = new SQLException("refused", "08001");
-        SQLException exhausted = new SQLTransientConnectionException("no connection", null, 0, null);
-        SQLException disconnected = new SQLTransientConnectionException("no connection", "08001", 0, refused);
+        SQLException none = new SQLTransientConnectionException("no connection");
 
-        assertThat(meaning(Failures.read(exhausted))).isEqualTo(Meaning.BUSY);
-        assertThat(meaning(Failures.noConnection(exhausted, Optional.empty()))).isEqualTo(Meaning.BUSY);
-        assertThat(meaning(Failures.read(disconnected))).isEqualTo(Meaning.AWAY);
-        assertThat(meaning(Failures.noConnection(disconnected, Optional.of(refused))))
-                .isEqualTo(Meaning.AWAY);
+        assertThat(meaning(Failures.noConnection(none, Optional.empty()))).isEqualTo(Meaning.BUSY);
+        assertThat(meaning(Failures.noConnection(none, Optional.of(refused)))).isEqualTo(Meaning.AWAY);
     }
 
     @Test
