@@ -237,25 +237,24 @@ final class Checkpoints {
                 .update();
     }
 
-    /**
-     * Stores a failure in a checkpoint, unless the checkpoint has moved since, or another instance reacts to the event.
-     */
-    void fail(JdbcClient jdbc, Checkpoint checkpoint, State state, String message, @Nullable Position position) {
-        jdbc.sql("""
+    /** Stores a failure in a checkpoint; false if it has moved since, or another instance reacts to the event. */
+    boolean fail(JdbcClient jdbc, Checkpoint checkpoint, State state, String message, @Nullable Position position) {
+        return jdbc.sql("""
                         update %s.projections
                         set state = case state when 'running' then ? else state end, error = ?, error_position = ?::bigint,
                             failed_at = now()
                         where name = ? and build = ? and version = ? and incarnation = ? and position = ?
                         and coalesce(lease_until <= clock_timestamp(), true)""".formatted(schema))
-                .param(state.text())
-                .param(storable(message))
-                .param(position == null ? null : position.value())
-                .param(checkpoint.name())
-                .param(checkpoint.generation().text())
-                .param(checkpoint.version())
-                .param(checkpoint.incarnation())
-                .param(checkpoint.position().value())
-                .update();
+                        .param(state.text())
+                        .param(storable(message))
+                        .param(position == null ? null : position.value())
+                        .param(checkpoint.name())
+                        .param(checkpoint.generation().text())
+                        .param(checkpoint.version())
+                        .param(checkpoint.incarnation())
+                        .param(checkpoint.position().value())
+                        .update()
+                == 1;
     }
 
     /** Records events that are skipped. */

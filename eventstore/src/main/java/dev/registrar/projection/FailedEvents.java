@@ -26,46 +26,40 @@ final class FailedEvents {
         this.clock = clock;
     }
 
-    /** Stores a failure in the follower's checkpoint, with the resulting state. */
-    void record(UnhandledEventException failure, State state) {
-        transactions.run(transaction -> {
-            Checkpoint from = failure.checkpoint();
-            checkpoints.fail(
-                    transaction,
-                    from,
-                    state,
-                    failure.text(),
-                    failure.events().size() == 1 ? failure.events().getFirst().position() : null);
-            return from;
-        });
+    /** Stores a failure in the follower's checkpoint, with the resulting state; false as {@link Checkpoints#fail} is. */
+    boolean record(UnhandledEventException failure, State state) {
+        return transactions.run(transaction -> checkpoints.fail(
+                transaction,
+                failure.checkpoint(),
+                state,
+                failure.text(),
+                failure.events().size() == 1 ? failure.events().getFirst().position() : null));
     }
 
     /** Stores a failure that concerns no certain event in the checkpoint of a generation, with the resulting state. */
-    void record(Follower follower, Generation generation, Throwable failure, State state) {
-        transactions.run(transaction -> {
-            Optional<Checkpoint> own = checkpoints
-                    .lock(transaction, follower.name(), generation)
-                    .filter(checkpoint -> !BatchProcessor.isOfOtherCode(checkpoint, follower));
-            own.ifPresent(
-                    checkpoint -> checkpoints.fail(transaction, checkpoint, state, Printable.text(failure), null));
-            return own;
-        });
+    boolean record(Follower follower, Generation generation, Throwable failure, State state) {
+        return transactions.run(transaction -> checkpoints
+                .lock(transaction, follower.name(), generation)
+                .filter(own -> !BatchProcessor.isOfOtherCode(own, follower))
+                .filter(own -> checkpoints.fail(transaction, own, state, Printable.text(failure), null))
+                .isPresent());
     }
 
-    /** Skips the one event that could not be handled, unless the checkpoint has moved since. */
-    void skip(UnhandledEventException failure) {
-        transactions.run(transaction -> {
+    /** Skips the one event that could not be handled; false if the checkpoint is not at it any more, or leased. */
+    boolean skip(UnhandledEventException failure) {
+        return transactions.run(transaction -> {
             Checkpoint from = failure.checkpoint();
             SequencedEvent event = failure.events().getFirst();
             Optional<Checkpoint> now = checkpoints.lock(transaction, from.name(), from.generation());
-            if (now.isPresent()
+            boolean isAtEvent = now.isPresent()
                     && now.get().state() == State.RUNNING
                     && !now.get().isLeased()
                     && now.get().position().equals(from.position())
-                    && now.get().incarnation().equals(from.incarnation())) {
+                    && now.get().incarnation().equals(from.incarnation());
+            if (isAtEvent) {
                 skip(transaction, from, event, By.SETTING, failure.text());
             }
-            return now;
+            return isAtEvent;
         });
     }
 

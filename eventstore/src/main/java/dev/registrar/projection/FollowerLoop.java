@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,8 +61,10 @@ final class FollowerLoop implements AutoCloseable {
     /** Batches since the maximum was changed. */
     private int sinceChange;
 
-    /** Consecutive failures that are no outage. */
+    /** Consecutive failures at one position that are no outage. */
     private int failures;
+    /** The position of the checkpoint at the last failure to handle an event. */
+    private Position failedAt = Position.START;
     /** Consecutive outages of the store or the database. */
     private int outages;
     /** Consecutive attempts that found another instance at work. */
@@ -171,15 +173,10 @@ final class FollowerLoop implements AutoCloseable {
         } catch (InterruptedException closed) {
             throw closed;
         } catch (Throwable failure) {
-            failed(failure);
+            failed(Printable.of(failure));
             return;
         }
-        boolean isBuilt = timed.result() instanceof BatchResult.CaughtUp && generation == Generation.NEXT;
-        if (!isBuilt) {
-            // The failures of a replacement that is tried again count together.
-            failures = 0;
-            outages = 0;
-        }
+        endFailures(timed.result());
         processing(timed.result() instanceof BatchResult.Moved || timed.result() instanceof BatchResult.CaughtUp);
         switch (timed.result()) {
             case BatchResult.Moved(Position to) -> {
@@ -195,6 +192,20 @@ final class FollowerLoop implements AutoCloseable {
             case BatchResult.Elsewhere() -> pause(ELSEWHERE.after(++elsewhere));
             case BatchResult.LeftToOthers(Duration time) -> pause(shorter(time, options.longestPoll()));
             case BatchResult.Resting() -> await(options.longestPoll());
+        }
+    }
+
+    /*
+     * The failures of a replacement that is tried again count together, and so do those of an event that another
+     * instance tries in between.
+     */
+    private void endFailures(BatchResult result) {
+        boolean isBuilt = result instanceof BatchResult.CaughtUp && generation == Generation.NEXT;
+        if (!isBuilt) {
+            outages = 0;
+        }
+        if (!isBuilt && !(result instanceof BatchResult.Elsewhere)) {
+            failures = 0;
         }
     }
 
@@ -281,7 +292,7 @@ final class FollowerLoop implements AutoCloseable {
                 pause(ELSEWHERE.first());
             }
         } catch (RuntimeException | Error failure) {
-            failed(failure);
+            failed(Printable.of(failure));
         }
     }
 
@@ -292,12 +303,11 @@ final class FollowerLoop implements AutoCloseable {
             pauseAfter(failure);
         } else {
             // It concerns no certain event: a missing privilege or class, a table, or the code of the follower.
-            Throwable printable = Printable.of(failure);
             attempted(
-                    "%s has failed: %s".formatted(follower.name(), Printable.text(printable)),
-                    printable,
+                    "%s has failed: %s".formatted(follower.name(), Printable.text(failure)),
+                    failure,
                     ": stopped",
-                    state -> failedEvents.record(follower, generation, printable, state));
+                    state -> failedEvents.record(follower, generation, failure, state));
         }
     }
 
@@ -308,28 +318,28 @@ final class FollowerLoop implements AutoCloseable {
             reads.rests();
             return;
         }
+        if (!failure.checkpoint().position().equals(failedAt)) {
+            failedAt = failure.checkpoint().position();
+            failures = 0;
+        }
         boolean skips = options.onFailure() == OnFailure.SKIP;
         attempted(
                 failure.getMessage(),
                 failure.getCause(),
                 skips ? ": the event is skipped" : ": stopped at the event",
-                state -> {
-                    if (skips && state == State.STOPPED) {
-                        failedEvents.skip(failure);
-                    } else {
-                        failedEvents.record(failure, state);
-                    }
-                });
+                state -> skips && state == State.STOPPED
+                        ? failedEvents.skip(failure)
+                        : failedEvents.record(failure, state));
     }
 
     /**
      * Logs and records a failed attempt, and pauses before the next one.
      *
      * @param consequence of the last attempt, for the log
-     * @param record receives the state that the attempt leads to
+     * @param record records the state that the attempt leads to; false if another instance has begun the next attempt
      */
     private void attempted(
-            @Nullable String message, @Nullable Throwable cause, String consequence, Consumer<State> record)
+            @Nullable String message, @Nullable Throwable cause, String consequence, Predicate<State> record)
             throws InterruptedException {
         failures++;
         boolean isLastAttempt = failures >= options.attempts();
@@ -343,9 +353,8 @@ final class FollowerLoop implements AutoCloseable {
                 isLastAttempt ? cause : null);
         boolean isRecorded = false;
         try {
-            record.accept(isLastAttempt ? State.STOPPED : State.RUNNING);
-            isRecorded = true;
-        } catch (RuntimeException unreachable) {
+            isRecorded = record.test(isLastAttempt ? State.STOPPED : State.RUNNING);
+        } catch (RuntimeException | Error unreachable) {
             LOG.warn("The failure of {} could not be recorded: {}", follower.name(), unreachable.toString());
         }
         if (isLastAttempt && isRecorded) {
@@ -368,7 +377,7 @@ final class FollowerLoop implements AutoCloseable {
                     outage.toString());
         } else if (outages == 1) {
             LOG.warn(
-                    "{} cannot reach its store or its database and tries again: {}",
+                    "{} tries again after a failure of its store or its database: {}",
                     follower.name(),
                     outage.toString());
         }

@@ -1,5 +1,7 @@
 package dev.registrar.projection;
 
+import dev.registrar.concurrent.BackOff;
+import dev.registrar.concurrent.Retry;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.log.LogBatch;
 import java.time.Duration;
@@ -19,11 +21,16 @@ final class Reactions {
      * transaction that finds the next event leases the checkpoint. While the reaction runs, its instance renews the
      * lease. Other instances leave a leased checkpoint alone, and the checkpoint moves only under the lease. So an event
      * is passed on once, unless the checkpoint was not moved behind it: the reaction failed, its instance was killed, or
-     * the instance could not reach the database for the length of a lease. After that time any instance passes the event
-     * on again. The first reaction may still run then: nothing can stop it, and its result is ignored. A crash of the
-     * database server may undo the lease or the move, since their commits do not wait for the disk.
+     * the instance could not reach the database for the length of a lease, or for the attempts of the move. After the
+     * lease any instance passes the event on again. The first reaction may still run then: nothing can stop it, and its
+     * result is ignored. A crash of the database server may undo the lease or the move, since their commits do not wait
+     * for the disk.
      */
     private static final int RENEWALS_PER_LEASE = 3;
+
+    /** Attempts for about 6 s: a connection that is lost after the reaction must not repeat it. */
+    private static final Retry MOVE =
+            new Retry(7, BackOff.doubling(Duration.ofMillis(50), Duration.ofSeconds(5)), Outages::isOutage);
 
     private final Transactions transactions;
     private final Checkpoints checkpoints;
@@ -63,34 +70,46 @@ final class Reactions {
      */
     @SuppressWarnings("try") // the resource is only closed
     BatchResult carryOut(Due due) {
+        boolean isMoved;
         try (Renewal renewal = new Renewal(due)) {
+            react(due);
+            isMoved = MOVE.call(() -> inTransaction(transaction ->
+                    checkpoints.moveLeased(transaction, due.from(), due.batch().end(), due.holder())));
+        }
+        if (isMoved) {
+            return new BatchResult.Moved(due.batch().end().position());
+        }
+        LOG.warn(
+                "{} has reacted to the event at {}, but does not hold its lease any more: another instance may react, too",
+                due.automation().name(),
+                due.event().position());
+        return new BatchResult.Elsewhere();
+    }
+
+    private void react(Due due) {
+        try {
             due.automation().react(due.event());
         } catch (Throwable failure) {
             endLease(due);
             throw BatchProcessor.unhandled(
                     due.automation(), due.from(), due.batch().events(), failure);
         }
-        boolean moved = transactions.run(transaction -> {
-            transaction.sql(BatchProcessor.WITHOUT_WAITING_FOR_THE_DISK).update();
-            return checkpoints.moveLeased(transaction, due.from(), due.batch().end(), due.holder());
-        });
-        if (moved) {
-            return new BatchResult.Moved(due.batch().end().position());
-        }
-        LOG.warn(
-                "{} has reacted to the event at {}, but its lease had ended; another instance reacts to the event, too",
-                due.automation().name(),
-                due.event().position());
-        return new BatchResult.Elsewhere();
     }
 
     /* Otherwise it ends by itself. */
     private void endLease(Due due) {
         try {
-            transactions.run(transaction -> checkpoints.endLease(transaction, due.from(), due.holder()));
+            inTransaction(transaction -> checkpoints.endLease(transaction, due.from(), due.holder()));
         } catch (RuntimeException unreachable) {
             LOG.debug("A lease of {} could not be ended", due.automation().name(), unreachable);
         }
+    }
+
+    private boolean inTransaction(Transactions.Work<Boolean> work) {
+        return transactions.run(transaction -> {
+            transaction.sql(BatchProcessor.WITHOUT_WAITING_FOR_THE_DISK).update();
+            return work.in(transaction);
+        });
     }
 
     /** Renews a lease, on a thread of its own. */
@@ -118,7 +137,7 @@ final class Reactions {
 
         private boolean renew() {
             try {
-                return transactions.run(
+                return inTransaction(
                         transaction -> checkpoints.renewLease(transaction, due.from(), due.holder(), time));
             } catch (RuntimeException unreachable) {
                 LOG.warn(

@@ -8,6 +8,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.ProjectionOptions.OnFailure;
 import dev.registrar.testdatabase.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -19,6 +20,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -99,9 +101,9 @@ class ReactionsTest extends ProjectionFixture {
         assertThat(openTransactions).containsExactly(0L);
     }
 
-    /** The connections of an instance until it is killed. */
+    /** The connections of an instance that loses its database for some attempts to connect. */
     private static final class Mortal extends DelegatingDataSource {
-        private final AtomicBoolean dead = new AtomicBoolean();
+        private final AtomicInteger failures = new AtomicInteger();
 
         Mortal(TestDatabase database) {
             super(database.pool(5));
@@ -109,8 +111,8 @@ class ReactionsTest extends ProjectionFixture {
 
         @Override
         public Connection getConnection() throws SQLException {
-            if (dead.get()) {
-                throw new SQLException("killed", "08006");
+            if (failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new SQLException("lost", "08006");
             }
             return super.getConnection();
         }
@@ -134,18 +136,54 @@ class ReactionsTest extends ProjectionFixture {
             one.start();
             instances.count(1);
             reacting.await();
-            connections.dead.set(true);
+            connections.failures.set(Integer.MAX_VALUE);
 
             ProjectionRunner two = instances.start(OPTIONS, slow(event -> {}));
             Instances.awaitPosition(two, "slow", Position.of(1));
             assertThat(calls).containsExactly(1L, 1L);
 
             goesOn.countDown();
-            connections.dead.set(false);
+            connections.failures.set(0);
             Instances.awaitPosition(two, "slow", instances.count(2));
         }
 
         assertThat(calls).containsExactly(1L, 1L, 2L, 3L);
+    }
+
+    @Test
+    void a_database_that_is_lost_for_a_moment_after_a_reaction_does_not_repeat_it() throws InterruptedException {
+        Mortal connections = new Mortal(database());
+        Slow automation = slow(event -> connections.failures.set(event.position().value() == 1 ? 2 : 0));
+        try (ProjectionRunner runner = ProjectionRunner.builder(connections, instances.store, List.of(automation))
+                .options(QUICK.withLease(Duration.ofMinutes(10)))
+                .build()) {
+            runner.start();
+
+            Instances.awaitPosition(instances.notStarted(automation), "slow", instances.count(2));
+        }
+
+        assertThat(calls).containsExactly(1L, 2L);
+    }
+
+    /*
+     * Each reaction fails after a time in which the other instance has looked at the checkpoint, and each instance
+     * pauses before its next attempt, so that they take turns.
+     */
+    @Test
+    void a_reaction_that_fails_slowly_in_two_instances_by_turns_stops_the_automation() {
+        ProjectionOptions twoAttempts = OPTIONS.withRetries(2, Duration.ofSeconds(1), OnFailure.STOP);
+        Slow automation = slow(event -> {
+            Instant first = leaseEnd();
+            await().until(() -> leaseEnd().isAfter(first.plus(LEASE.multipliedBy(2))));
+            throw new IllegalStateException("in vain");
+        });
+        ProjectionRunner one = instances.start(twoAttempts, automation);
+        instances.start(twoAttempts, automation);
+
+        instances.count(1);
+
+        await().until(() -> one.administration().status("slow").isStopped());
+        assertThat(calls.size()).isBetween(2, 4);
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {
