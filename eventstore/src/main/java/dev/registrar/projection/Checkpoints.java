@@ -354,7 +354,10 @@ final class Checkpoints {
         return jdbc.sql("""
                         select distinct pg_describe_object(dependent.class, dependent.id, 0)
                         from pg_class
-                        join pg_depend on refclassid = 'pg_class'::regclass and refobjid = pg_class.oid
+                        join pg_depend on (refclassid, refobjid) in (
+                            ('pg_class'::regclass, pg_class.oid),
+                            ('pg_type'::regclass, reltype)
+                        )
                         cross join lateral (
                             select 'pg_class'::regclass, ev_class, relnamespace
                             from pg_rewrite

@@ -9,8 +9,8 @@ import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.projection.log.LogBatch;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,8 +27,8 @@ final class Generations {
     private final EventStore store;
     private final Checkpoints checkpoints;
     private final BatchProcessor processor;
-    /** The refusals of automatic rebuilds that were logged; a few for each view. */
-    private final Set<String> refused = ConcurrentHashMap.newKeySet();
+    /** The last refusal of an automatic rebuild that was logged, for each view. */
+    private final Map<String, String> refused = new ConcurrentHashMap<>();
 
     Generations(Transactions transactions, EventStore store, Checkpoints checkpoints, BatchProcessor processor) {
         this.transactions = transactions;
@@ -107,13 +107,11 @@ final class Generations {
             List<String> dependents = checkpoints.dependents(transaction, view.name());
             if (!dependents.isEmpty()) {
                 NotRebuildableException refusal = NotRebuildableException.ofDependents(view, dependents);
-                if (!forced) {
-                    if (refused.add(refusal.getMessage())) {
-                        LOG.warn("{}. Until then, its tables stay as they are", refusal.getMessage());
-                    }
-                    return false;
+                if (forced) {
+                    throw refusal;
                 }
-                throw refusal;
+                logOnce(view, String.valueOf(refusal.getMessage()));
+                return false;
             }
             Optional<Checkpoint> next = checkpoints.lock(transaction, view.name(), Generation.NEXT);
             if (next.isPresent()) {
@@ -133,6 +131,12 @@ final class Generations {
         if (begun) {
             LOG.info(
                     "Building the next generation of {}, version {}, beside the live one", view.name(), view.version());
+        }
+    }
+
+    private void logOnce(View view, String refusal) {
+        if (!refusal.equals(refused.put(view.name(), refusal))) {
+            LOG.warn("{}. Until then, its tables stay as they are", refusal);
         }
     }
 

@@ -108,11 +108,13 @@ class RebuildTest extends ProjectionFixture {
         awaitPosition(runner, "tally", last);
         admin().sql("create view public.report as select count(*) as events from registrar_tally.tally")
                 .update();
+        admin().sql(
+                        "create function public.counted() returns setof registrar_tally.tally language sql as 'select * from registrar_tally.tally'")
+                .update();
 
         assertThatThrownBy(() -> runner.administration().rebuild("tally"))
                 .isInstanceOf(NotRebuildableException.class)
-                .hasMessageContaining("view ")
-                .hasMessageContaining("report");
+                .hasMessageContaining("function counted(), view report");
         Tally young = new Tally("tally", 2, event -> {});
         ProjectionRunner after = instances.start(QUICK, young);
         assertThat(after.administration().status("tally").rebuild()).isEmpty();
@@ -122,6 +124,7 @@ class RebuildTest extends ProjectionFixture {
                         .single())
                 .isEqualTo(10);
         admin().sql("drop view public.report").update();
+        admin().sql("drop function public.counted").update();
         await().until(() -> after.administration().status("tally").version() == 2);
     }
 

@@ -105,7 +105,7 @@ comment on column projections.version is 'The version of the code that made the 
 comment on column projections.incarnation is 'The incarnation of the store that the position belongs to.';
 comment on column projections.position is 'Every event up to this position was handled, in the transaction that wrote the resulting rows.';
 comment on column projections.last_event_id is 'The id of the event at the position: if the store has another event there, its history was replaced, as by a failover that lost commits or by a restore. Null at position 0.';
-comment on column projections.state is 'running; paused by an operator; stopped by an event that could not be handled.';
+comment on column projections.state is 'running; paused by an operator; stopped by a failure, usually of an event that could not be handled.';
 comment on column projections.lease_holder is 'The reaction of an automation that is carried out, outside of any transaction. Null: none.';
 comment on column projections.lease_until is 'Until when no other instance reacts. The instance of the reaction renews it.';
 comment on column projections.events is 'The number of events handled since started_at.';
