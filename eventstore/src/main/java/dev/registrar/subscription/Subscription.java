@@ -95,7 +95,7 @@ public final class Subscription implements AutoCloseable {
             ended.completeExceptionally(lost);
         } catch (Throwable failure) {
             ended.completeExceptionally(failure);
-            LOG.error("A subscription has ended at position {}, because its handler failed", handled, failure);
+            LOG.error("A subscription has ended at position {}: its handler or a read has failed", handled, failure);
         } finally {
             onEnd.run();
         }

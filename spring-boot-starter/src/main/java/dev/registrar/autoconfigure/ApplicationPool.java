@@ -24,7 +24,8 @@ final class ApplicationPool {
     }
 
     private static void check(int most) {
-        if (most < LEAST_CONNECTIONS) {
+        // Below 1 if it is not set: HikariCP then has 10 connections.
+        if (most > 0 && most < LEAST_CONNECTIONS) {
             throw new StoreStartFailure(
                     ("The pool of the DataSource has at most %d connections; it needs at least %d: one to listen for appends of"
                                     + " other instances, one for a view or an automation, and one for look-ups.")

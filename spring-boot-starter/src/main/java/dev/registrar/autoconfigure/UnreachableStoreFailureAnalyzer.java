@@ -1,5 +1,6 @@
 package dev.registrar.autoconfigure;
 
+import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.StoreUnavailableException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -10,8 +11,12 @@ final class UnreachableStoreFailureAnalyzer extends AbstractFailureAnalyzer<Stor
     protected FailureAnalysis analyze(Throwable rootFailure, StoreUnavailableException failure) {
         return new FailureAnalysis(
                 "%s: %s.".formatted(failure.getMessage(), rootFailure.getMessage()),
-                "Start the database, or correct spring.datasource.url, spring.datasource.username and"
-                        + " spring.datasource.password.",
+                failure.category()
+                                .filter(FailureCategory.OUT_OF_RESOURCES::equals)
+                                .isPresent()
+                        ? NoDatabaseFailureAnalyzer.MORE_CONNECTIONS
+                        : "Start the database, or correct spring.datasource.url, spring.datasource.username and"
+                                + " spring.datasource.password.",
                 failure);
     }
 }

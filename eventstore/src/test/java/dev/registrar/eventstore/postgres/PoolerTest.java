@@ -67,6 +67,7 @@ class PoolerTest {
                 listen_addr = 127.0.0.1
                 listen_port = %s
                 unix_socket_dir =
+                ignore_startup_parameters = extra_float_digits
                 auth_type = any
                 pool_mode = %s
                 default_pool_size = 30

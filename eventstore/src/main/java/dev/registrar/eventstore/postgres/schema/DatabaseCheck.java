@@ -16,9 +16,6 @@ final class DatabaseCheck {
     /** How often two connections are asked for their sessions: other clients of a pooler may take one in between. */
     private static final int ROUNDS = 3;
 
-    /** A migration needs two at a time, too. */
-    private static final int CONNECTIONS = 2;
-
     private static final String INVALID_PARAMETER = "22023";
 
     private static final String FACTS = """
@@ -42,9 +39,9 @@ final class DatabaseCheck {
      */
     static void run(DataSource database, String schema) throws SQLException {
         if (database.isWrapperFor(HikariDataSource.class)
-                && database.unwrap(HikariDataSource.class).getMaximumPoolSize() < CONNECTIONS) {
+                && database.unwrap(HikariDataSource.class).getMaximumPoolSize() == 1) {
             throw new StoreStartFailure(
-                    "A migration needs a pool of at least %d connections, but its maximum is 1.".formatted(CONNECTIONS),
+                    "A migration needs a pool of at least 2 connections, but its maximum is 1.",
                     "Raise the maximum of the pool.",
                     null);
         }

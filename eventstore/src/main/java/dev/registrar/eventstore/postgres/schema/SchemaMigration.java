@@ -129,7 +129,10 @@ final class SchemaMigration {
                 return null;
             }
         } catch (SQLException failure) {
-            LOG.warn("The database did not answer: {}", failure.getMessage());
+            LOG.warn(
+                    "The database {}: {}",
+                    Failures.category(failure).isLoss() ? "did not answer" : "refused the connection",
+                    failure.getMessage());
             throw failure;
         }
     }
