@@ -17,8 +17,8 @@ public non-sealed interface Automation extends Follower {
      * Sends the commands that an event causes, at least once. It is called outside of any transaction, in one instance
      * at a time, and may take any time: other instances wait for {@link ProjectionOptions#lease()}, which is renewed
      * meanwhile. It is called again for the same event after it has thrown, and after its instance was killed or could
-     * not reach the database until the lease had ended; in the second case the earlier call may still run. So commands
-     * carry idempotency keys made from the event's position.
+     * not reach the database until the lease had ended, or for 6 s afterwards; then the earlier call may still run. So
+     * commands carry idempotency keys made from the event's position.
      *
      * @throws RuntimeException if the event cannot be handled; it is retried
      */

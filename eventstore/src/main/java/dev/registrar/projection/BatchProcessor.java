@@ -37,7 +37,6 @@ final class BatchProcessor {
      * A batch's commit does not wait for the disk. A crash of the server may undo the last transactions, rows and
      * checkpoint together; the batches are then processed again.
      */
-    static final String WITHOUT_WAITING_FOR_THE_DISK = "set local synchronous_commit = off";
 
     /** Bounds how long a transaction waits for a lock of the live tables, because look-ups wait behind it. */
     static final String SHORT_LOCK_TIMEOUT = "set local lock_timeout = '500ms'";
@@ -107,7 +106,7 @@ final class BatchProcessor {
     }
 
     private BatchResult process(Follower follower, Generation generation, int most, LogReader reader, Without without) {
-        Step step = transactions.run(transaction -> {
+        Step step = transactions.runWithoutWaitingForTheDisk(transaction -> {
             Optional<Checkpoint> free = checkpoints.lockIfFree(transaction, follower.name(), generation);
             if (free.isEmpty() || free.get().isLeased() || isOfOtherCode(free.get(), follower)) {
                 return new Step.Done(new BatchResult.Elsewhere());
@@ -208,7 +207,6 @@ final class BatchProcessor {
             }
             return new Step.Done(new BatchResult.CaughtUp(end));
         }
-        transaction.sql(WITHOUT_WAITING_FOR_THE_DISK).update();
         if (follower instanceof Automation automation
                 && (without == Without.NONE
                         || unreadable(follower, batch.events()).isEmpty())) {

@@ -73,7 +73,7 @@ final class Reactions {
         boolean isMoved;
         try (Renewal renewal = new Renewal(due)) {
             react(due);
-            isMoved = MOVE.call(() -> inTransaction(transaction ->
+            isMoved = MOVE.call(() -> transactions.runWithoutWaitingForTheDisk(transaction ->
                     checkpoints.moveLeased(transaction, due.from(), due.batch().end(), due.holder())));
         }
         if (isMoved) {
@@ -99,17 +99,11 @@ final class Reactions {
     /* Otherwise it ends by itself. */
     private void endLease(Due due) {
         try {
-            inTransaction(transaction -> checkpoints.endLease(transaction, due.from(), due.holder()));
+            transactions.runWithoutWaitingForTheDisk(
+                    transaction -> checkpoints.endLease(transaction, due.from(), due.holder()));
         } catch (RuntimeException unreachable) {
             LOG.debug("A lease of {} could not be ended", due.automation().name(), unreachable);
         }
-    }
-
-    private boolean inTransaction(Transactions.Work<Boolean> work) {
-        return transactions.run(transaction -> {
-            transaction.sql(BatchProcessor.WITHOUT_WAITING_FOR_THE_DISK).update();
-            return work.in(transaction);
-        });
     }
 
     /** Renews a lease, on a thread of its own. */
@@ -137,7 +131,7 @@ final class Reactions {
 
         private boolean renew() {
             try {
-                return inTransaction(
+                return transactions.runWithoutWaitingForTheDisk(
                         transaction -> checkpoints.renewLease(transaction, due.from(), due.holder(), time));
             } catch (RuntimeException unreachable) {
                 LOG.warn(

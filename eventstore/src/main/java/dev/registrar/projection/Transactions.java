@@ -20,10 +20,12 @@ final class Transactions {
      * transaction waits for others as long as a statement may take.
      */
     private static final String LIMITS = """
-            set local statement_timeout = %d;
+            set local statement_timeout = %s;
             set local lock_timeout = 0;
             set local transaction_timeout = 0;
             set local idle_in_transaction_session_timeout = '30s'""";
+
+    private static final String WITHOUT_WAITING_FOR_THE_DISK = LIMITS + ";\nset local synchronous_commit = off";
 
     private final DataSource connections;
 
@@ -42,7 +44,16 @@ final class Transactions {
      * @throws DataAccessResourceFailureException if the connection fails
      */
     <T> T run(Work<T> work) {
-        return run(LONGEST_SILENCE, work);
+        return run(LONGEST_SILENCE, LIMITS, work);
+    }
+
+    /**
+     * Runs and commits a transaction that a crash of the server may undo.
+     *
+     * @throws DataAccessResourceFailureException if the connection fails
+     */
+    <T> T runWithoutWaitingForTheDisk(Work<T> work) {
+        return run(LONGEST_SILENCE, WITHOUT_WAITING_FOR_THE_DISK, work);
     }
 
     /**
@@ -52,12 +63,16 @@ final class Transactions {
      * @throws DataAccessResourceFailureException if the connection fails
      */
     <T> T run(Duration longestSilence, Work<T> work) {
+        return run(longestSilence, LIMITS, work);
+    }
+
+    private <T> T run(Duration longestSilence, String settings, Work<T> work) {
         try (Connection connection = connections.getConnection()) {
             connection.setNetworkTimeout(Runnable::run, Math.toIntExact(longestSilence.toMillis()));
             connection.setAutoCommit(false);
             JdbcClient transaction = Checkpoints.on(connection);
             transaction
-                    .sql(LIMITS.formatted(longestSilence.minus(MARGIN).toMillis()))
+                    .sql(settings.formatted(longestSilence.minus(MARGIN).toMillis()))
                     .update();
             T result = work.in(transaction);
             connection.commit();
