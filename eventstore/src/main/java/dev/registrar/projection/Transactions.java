@@ -16,16 +16,17 @@ final class Transactions {
     private static final Duration MARGIN = Duration.ofSeconds(10);
 
     /**
-     * The limits of the database or the role are those of other work: with a short one, no batch would ever end. A
+     * The defaults of the database or the role are those of other work: with a short limit, no batch would ever end. A
      * transaction waits for others as long as a statement may take.
      */
-    private static final String LIMITS = """
+    private static final String SETTINGS = """
+            set transaction isolation level read committed;
             set local statement_timeout = %s;
             set local lock_timeout = 0;
             set local transaction_timeout = 0;
             set local idle_in_transaction_session_timeout = '30s'""";
 
-    private static final String WITHOUT_WAITING_FOR_THE_DISK = LIMITS + ";\nset local synchronous_commit = off";
+    private static final String WITHOUT_WAITING_FOR_THE_DISK = SETTINGS + ";\nset local synchronous_commit = off";
 
     private final DataSource connections;
 
@@ -44,7 +45,7 @@ final class Transactions {
      * @throws DataAccessResourceFailureException if the connection fails
      */
     <T> T run(Work<T> work) {
-        return run(LONGEST_SILENCE, LIMITS, work);
+        return run(LONGEST_SILENCE, SETTINGS, work);
     }
 
     /**
@@ -63,7 +64,7 @@ final class Transactions {
      * @throws DataAccessResourceFailureException if the connection fails
      */
     <T> T run(Duration longestSilence, Work<T> work) {
-        return run(longestSilence, LIMITS, work);
+        return run(longestSilence, SETTINGS, work);
     }
 
     private <T> T run(Duration longestSilence, String settings, Work<T> work) {

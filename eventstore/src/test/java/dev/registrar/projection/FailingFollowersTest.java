@@ -26,6 +26,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
@@ -285,29 +286,34 @@ class FailingFollowersTest extends ProjectionFixture {
 
     /* As with `alter role … set …`: each session begins with these settings. */
     @Test
-    void the_limits_of_the_role_do_not_limit_a_batch() {
+    void the_defaults_of_the_role_do_not_apply_to_a_batch() {
         DataSource connections =
                 new DelegatingDataSource(instances.database.database().pool(5)) {
                     @Override
                     public Connection getConnection() throws SQLException {
                         Connection connection = super.getConnection();
                         try (Statement statement = connection.createStatement()) {
-                            statement.execute("set statement_timeout = '300ms'; set transaction_timeout = '300ms'");
+                            statement.execute(
+                                    "set statement_timeout = '300ms'; set transaction_timeout = '300ms'; set default_transaction_isolation = 'serializable'");
                         }
                         return connection;
                     }
                 };
+        AtomicReference<String> isolation = new AtomicReference<>();
         View patient = new Extended() {
             @Override
             public void apply(List<SequencedEvent> events, Tables tables) {
                 super.apply(events, tables);
-                tables.sql("select pg_sleep(0.6)").query().singleRow();
+                isolation.set(tables.sql("select current_setting('transaction_isolation') from pg_sleep(0.6)")
+                        .query(String.class)
+                        .single());
             }
         };
         Position last = instances.countAtOnce(3);
         try (ProjectionRunner runner = ProjectionRunner.open(connections, instances.store, List.of(patient))) {
             assertThat(runner.processNext("extended")).isEqualTo(new BatchResult.CaughtUp(last));
         }
+        assertThat(isolation).hasValue("read committed");
     }
 
     @Test

@@ -32,7 +32,11 @@ public final class DisposableSchemas {
     private static final int LOCKS = 1145258563;
 
     private static final Pattern PREFIX = Pattern.compile("[a-z_][a-z0-9_]{0,29}");
-    private static final String SESSION = "set statement_timeout = '30s'; set lock_timeout = '10s'";
+    private static final String SESSION = """
+            set statement_timeout = '30s';
+            set lock_timeout = '10s';
+            set transaction_timeout = 0;
+            set idle_session_timeout = 0""";
 
     private static final String LEFTOVERS = """
             select nspname

@@ -15,6 +15,13 @@ import javax.sql.DataSource;
 final class ServiceRole {
     private static final String SCRIPT = "/" + StoreSchema.SERVICE_ROLE;
 
+    /* Whatever the defaults of the owner are: other instances may grant at the same time. */
+    private static final String LIMITS = """
+            set transaction isolation level read committed;
+            set local statement_timeout = 0;
+            set local lock_timeout = 0;
+            set local transaction_timeout = 0""";
+
     /** Without the characters that end a name or a text in the script. */
     private static final Pattern NAME = Pattern.compile("[^\"'$\\\\\\p{Cntrl}]{1,63}");
 
@@ -35,8 +42,10 @@ final class ServiceRole {
         String script = script().replace("${schema}", schema).replace("${role}", role);
         try (Connection connection = owner.getConnection();
                 Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(true);
+            connection.setAutoCommit(false);
+            statement.execute(LIMITS);
             statement.execute(script);
+            connection.commit();
         } catch (SQLException failure) {
             throw new StoreStartFailure(
                     "The role '%s' is not granted the use of the schema '%s': %s."
