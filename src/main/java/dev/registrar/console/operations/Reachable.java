@@ -2,10 +2,10 @@ package dev.registrar.console.operations;
 
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.FailureCategory;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.springframework.dao.DataAccessException;
 
 /** Questions to the database that a page can do without: the page then says that the database cannot be reached. */
 final class Reachable {
@@ -17,7 +17,10 @@ final class Reachable {
     static <T> Optional<T> ask(Supplier<T> question) {
         try {
             return Optional.of(Deadline.within(LONGEST, question::get));
-        } catch (DataAccessException | EventStoreException unavailable) {
+        } catch (EventStoreException unavailable) {
+            if (unavailable.category().filter(FailureCategory::isMistake).isPresent()) {
+                throw unavailable;
+            }
             return Optional.empty();
         }
     }
