@@ -1,5 +1,6 @@
 package dev.registrar.eventstore.postgres.schema;
 
+import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -108,7 +109,9 @@ public final class StoreSchema {
         try {
             DatabaseCheck.run(database, schema);
         } catch (SQLException failure) {
-            throw Failures.connect(failure);
+            throw Failures.category(failure) == FailureCategory.TIMEOUT
+                    ? Failures.of("The check of the database", failure)
+                    : Failures.connect(failure);
         }
     }
 
