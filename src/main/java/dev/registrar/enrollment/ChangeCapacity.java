@@ -31,12 +31,12 @@ public record ChangeCapacity(CourseId course, Capacity capacity)
         if (!present.defined()) {
             return Verdict.refuse(Refused.COURSE_UNKNOWN, "There is no course %s".formatted(course));
         }
-        if (present.closed()) {
-            return Verdict.refuse(Refused.COURSE_CLOSED, "Course %s is closed".formatted(course));
-        }
         if (present.seats() == capacity.seats()) {
             return Verdict.refuse(
                     Refused.CAPACITY_UNCHANGED, "Course %s already has %d seats".formatted(course, present.seats()));
+        }
+        if (present.closed()) {
+            return Verdict.refuse(Refused.COURSE_CLOSED, "Course %s is closed".formatted(course));
         }
         if (capacity.seats() < present.enrolled()) {
             return Verdict.refuse(

@@ -70,14 +70,14 @@ public record ChangePrerequisites(CourseId course, Prerequisites prerequisites, 
         if (!present.defined()) {
             return Verdict.refuse(Refused.COURSE_UNKNOWN, "There is no course %s".formatted(course));
         }
-        if (present.closed()) {
-            return Verdict.refuse(Refused.COURSE_CLOSED, "Course %s is closed".formatted(course));
-        }
         if (present.prerequisites().equals(prerequisites)) {
             return Verdict.refuse(
                     Refused.PREREQUISITES_UNCHANGED,
                     "Course %s already has these prerequisites: %s"
                             .formatted(course, prerequisites.isEmpty() ? "none" : prerequisites));
+        }
+        if (present.closed()) {
+            return Verdict.refuse(Refused.COURSE_CLOSED, "Course %s is closed".formatted(course));
         }
         // Removing prerequisites closes no cycle.
         return present.prerequisites().courses().containsAll(prerequisites.courses()) ? accept() : followed(facts);

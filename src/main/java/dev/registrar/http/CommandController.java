@@ -93,9 +93,10 @@ final class CommandController {
     record CarriedOut(
             @Schema(example = "EnrollStudent") String type,
 
-            @Schema(example = "7", description = "Position of the last event")
+            @Schema(example = "7", description = "Position of the last event; if there is none, of the head")
             long position,
 
+            @Schema(description = "Empty if nothing had to change")
             List<AppendedEvent> events) {}
 
     record AppendedEvent(

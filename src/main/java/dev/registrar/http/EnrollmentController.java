@@ -12,6 +12,8 @@ import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -52,13 +54,22 @@ final class EnrollmentController {
 
     @PutMapping("/courses/{courseId}/students/{studentId}")
     @Operation(summary = "Enroll a student in a course")
-    @ResponseStatus(HttpStatus.CREATED)
-    ResponseEntity<Void> enrollStudent(
+    @ApiResponse(responseCode = "200", description = "The student was enrolled already")
+    @ApiResponse(responseCode = "201", description = "Enrolled", content = @Content)
+    ResponseEntity<Enrollment> enrollStudent(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
+        CourseId course = new CourseId(courseId);
+        StudentId student = new StudentId(studentId);
         return writes.answer(
-                new EnrollStudent(new StudentId(studentId), new CourseId(courseId), studentLimit),
-                accepted -> Answer.created("/api/courses/%s/students/%s".formatted(courseId, studentId), null));
+                new EnrollStudent(student, course, studentLimit),
+                accepted -> accepted.events().isEmpty()
+                        ? Answer.changed(views.current(
+                                rosters,
+                                accepted,
+                                tables -> RostersView.find(tables, course, student),
+                                Function.identity()))
+                        : Answer.created("/api/courses/%s/students/%s".formatted(courseId, studentId), null));
     }
 
     @DeleteMapping("/courses/{courseId}/students/{studentId}")

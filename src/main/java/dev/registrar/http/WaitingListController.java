@@ -11,7 +11,9 @@ import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -70,13 +72,23 @@ final class WaitingListController {
     @Operation(
             summary = "Put a student on the waiting list of a course",
             description = "A free seat goes to the first student on the list who may take it")
-    @ResponseStatus(HttpStatus.CREATED)
-    ResponseEntity<Void> joinWaitingList(
+    @ApiResponse(responseCode = "200", description = "The student was on the waiting list already")
+    @ApiResponse(responseCode = "201", description = "Put at the end of the waiting list", content = @Content)
+    ResponseEntity<Place> joinWaitingList(
             @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
+        CourseId course = new CourseId(courseId);
+        StudentId student = new StudentId(studentId);
         return writes.answer(
-                new JoinWaitingList(new StudentId(studentId), new CourseId(courseId)),
-                accepted -> Answer.created("/api/courses/%s/waiting-list/%s".formatted(courseId, studentId), null));
+                new JoinWaitingList(student, course),
+                accepted -> accepted.events().isEmpty()
+                        ? Answer.changed(views.current(
+                                lists, accepted, tables -> WaitingListsView.find(tables, course, student), this::place))
+                        : Answer.created("/api/courses/%s/waiting-list/%s".formatted(courseId, studentId), null));
+    }
+
+    private Place place(WaitingListsView.Place place) {
+        return Place.of(place, limits.reached(List.of(place), views::read));
     }
 
     @DeleteMapping(PLACE)
@@ -101,7 +113,7 @@ final class WaitingListController {
                 lists,
                 tables -> WaitingListsView.find(tables, course, student),
                 Unknown.place(student, course),
-                place -> Place.of(place, limits.reached(List.of(place), views::read)));
+                this::place);
     }
 
     @GetMapping("/courses/{courseId}/waiting-list")

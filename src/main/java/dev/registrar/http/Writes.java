@@ -2,9 +2,12 @@ package dev.registrar.http;
 
 import dev.registrar.decision.Decision;
 import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.Fact;
+import dev.registrar.decision.Facts;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
 import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.decision.Verdict;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentCommand;
@@ -14,6 +17,7 @@ import dev.registrar.http.admission.CallingActor;
 import dev.registrar.http.admission.EdgeFilter;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.problem.ContendedException;
+import dev.registrar.http.problem.FulfilledRefusals;
 import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Unknown;
@@ -21,6 +25,8 @@ import dev.registrar.http.problem.UnknownToCallerException;
 import io.micrometer.common.KeyValue;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
+import java.time.Instant;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -72,9 +78,36 @@ final class Writes {
     }
 
     /**
+     * A command that is accepted without events if its state holds already. No append confirms such a verdict, so the
+     * loop makes it final only on facts that it has read, never on cached ones.
+     */
+    private record Idempotent<R extends Refusal>(Decision<EnrollmentEvent, R> command)
+            implements Decision<EnrollmentEvent, R> {
+        @Override
+        public List<? extends Fact<EnrollmentEvent, ?>> facts() {
+            return command.facts();
+        }
+
+        @Override
+        public Verdict<EnrollmentEvent, R> decide(Facts<EnrollmentEvent> facts, Instant now) {
+            Verdict<EnrollmentEvent, R> verdict = command.decide(facts, now);
+            return verdict instanceof Verdict.Refuse<EnrollmentEvent, R> refuse
+                            && FulfilledRefusals.contains(refuse.reason())
+                    ? Verdict.nothing()
+                    : verdict;
+        }
+
+        @Override
+        public String commandType() {
+            return command.commandType();
+        }
+    }
+
+    /**
      * Carries out a decision and answers.
      *
-     * @param accept makes the answer to an accepted command; this method adds {@value Headers#POSITION}
+     * @param accept makes the answer to an accepted command, which has no events if its state held already; this method
+     *     adds {@value Headers#POSITION}
      * @throws UnknownToCallerException if the command is for another student than the caller
      */
     <R extends Refusal, B> ResponseEntity<B> answer(
@@ -114,7 +147,7 @@ final class Writes {
             actor = CallingActor.current();
         }
         Origin origin = Origin.correlatedBy(EdgeFilter.correlationId(request)).by(actor);
-        return commands.execute(decision, origin, IdempotencyKeyHeader.key(request));
+        return commands.execute(new Idempotent<>(decision), origin, IdempotencyKeyHeader.key(request));
     }
 
     private <R extends Refusal, B> ResponseEntity<B> answerOutcome(

@@ -58,7 +58,7 @@ class ChangePrerequisitesTest {
     void the_present_prerequisites_are_refused() {
         courses().when(change(MATHS, Prerequisites.NONE)).thenRefused(PREREQUISITES_UNCHANGED);
         courses()
-                .given(prerequisitesChanged(MATHS, MUSIC, LATIN))
+                .given(prerequisitesChanged(MATHS, MUSIC, LATIN), courseClosed(MATHS))
                 .when(change(MATHS, requires(LATIN, MUSIC), LATIN, MUSIC))
                 .thenRefused(PREREQUISITES_UNCHANGED);
     }

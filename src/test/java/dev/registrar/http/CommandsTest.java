@@ -100,9 +100,9 @@ class CommandsTest {
     void a_refused_command_gets_the_answer_of_its_own_endpoint() {
         String course = api.course(1);
         String student = api.student();
-        api.enroll(student, course).expect(201);
+        api.enroll(api.student(), course).expect(201);
 
-        Answer refused = send("EnrollStudent", pair(student, course)).expectProblem(409, "already-enrolled");
+        Answer refused = send("EnrollStudent", pair(student, course)).expectProblem(409, "course-full");
         assertThat(refused.json().path("detail").asString())
                 .isEqualTo(api.enroll(student, course).json().path("detail").asString());
         send("CloseCourse", "{'courseId': 'nowhere'}").expectProblem(404, "course-unknown");

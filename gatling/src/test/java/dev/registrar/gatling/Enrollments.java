@@ -45,24 +45,24 @@ final class Enrollments {
     }
 
     /**
-     * Sends an enrollment. It may be refused because the course is full. The session gets the answer's status and the
-     * position of the event.
+     * Sends an enrollment. It may be refused because the course is full, and the student may be enrolled already. The
+     * session gets the answer's status and position.
      */
     ChainBuilder enrolls(String name, Function<Session, String> course, Function<Session, String> student) {
         return exec(http(name)
                 .put(session -> path(course.apply(session), student.apply(session)))
                 .check(status().transform(status -> counted(counted(status, 201, enrolled), 409, refused))
-                        .in(201, 409)
+                        .in(200, 201, 409)
                         .saveAs("enrollment"))
                 .check(header(POSITION).optional().saveAs("position")));
     }
 
-    /** Sends a drop, which may be refused because the student is not enrolled. */
+    /** Sends a drop, which changes nothing if the student is not enrolled. */
     ChainBuilder drops(String name, Function<Session, String> course, Function<Session, String> student) {
         return exec(http(name)
                 .delete(session -> path(course.apply(session), student.apply(session)))
                 .check(status().transform(status -> counted(status, 204, dropped))
-                        .in(204, 404, 409))
+                        .is(204))
                 .check(header(POSITION).optional().saveAs("position")));
     }
 
@@ -109,8 +109,8 @@ final class Enrollments {
 
     /**
      * Checks the whole log: at no time is a course above its capacity, a student above the limit, or a student enrolled
-     * twice in a course. The numbers of registrations, enrollments and drops must be those before the load and those
-     * acknowledged.
+     * twice in a course. The numbers of registrations and enrollments must be those before the load and those
+     * acknowledged. There are no more drops than acknowledged ones, some of which changed nothing.
      *
      * @return the violation, or {@link LoadSimulation#CORRECT}
      */
@@ -121,7 +121,7 @@ final class Enrollments {
         }
         log.expectCount("registrations", log.registrations, before.registered() + registered.sum());
         log.expectCount("enrollments", log.enrollments, before.enrolled() + enrolled.sum());
-        log.expectCount("drops", log.drops, dropped.sum());
+        log.expect(log.drops <= dropped.sum(), "more drops than acknowledged", Long.toString(log.drops));
         return log.wrong.isEmpty() ? LoadSimulation.CORRECT : log.wrong;
     }
 

@@ -110,7 +110,7 @@ public final class RebuildSimulation extends LoadSimulation {
         if (!built) {
             return "The views were not rebuilt within %.0f s".formatted(seconds);
         }
-        // Sometimes the data set has the enrollment already, or the course is full.
+        // Sometimes the course is full.
         if (enrollments.refused() > 0.05 * during.answered()) {
             return "%d of %d enrollments were refused".formatted(enrollments.refused(), during.answered());
         }

@@ -12,6 +12,7 @@ import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.eventstore.KebabCase;
+import dev.registrar.http.problem.FulfilledRefusals;
 import dev.registrar.http.problem.Problem.FieldError;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
@@ -89,7 +90,8 @@ enum DescribedProblem {
                         JoinWaitingList.Refused.values(),
                         LeaveWaitingList.Refused.values())
                 .flatMap(Stream::of)
-                .filter(refusal -> !refusal.isAboutUnknown() && !refusal.isOutdated())
+                .filter(refusal ->
+                        !refusal.isAboutUnknown() && !refusal.isOutdated() && !FulfilledRefusals.contains(refusal))
                 .map(Refusal::code)
                 .distinct()
                 .toArray(String[]::new);

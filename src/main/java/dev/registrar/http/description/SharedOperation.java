@@ -52,11 +52,13 @@ final class SharedOperation {
     }
 
     private final String path;
+    private final HttpMethod method;
     private final Operation operation;
     private final Kind kind;
 
     SharedOperation(String path, HttpMethod method, Operation operation) {
         this.path = path;
+        this.method = method;
         this.operation = operation;
         this.kind = Kind.of(path, method);
     }
@@ -80,7 +82,7 @@ final class SharedOperation {
         }
         if (answersWithView()) {
             responses.addApiResponse(
-                    "204", new ApiResponse().description("Changed, but the view does not show it in time"));
+                    "204", new ApiResponse().description("Done, but the view does not show it in time"));
         }
         for (DescribedProblem problem : problems(withLogin)) {
             responses.addApiResponse(problem.status, new ApiResponse().$ref("#/components/responses/" + problem.key()));
@@ -95,7 +97,7 @@ final class SharedOperation {
         return kind == Kind.LOOK_UP && !path.equals("/api/seats");
     }
 
-    /* A change of a course or a student. */
+    /* A change of a course or a student, and a repeated enrollment or place. */
     private boolean answersWithView() {
         return kind == Kind.COMMAND
                 && !path.equals("/api/commands")
@@ -142,7 +144,7 @@ final class SharedOperation {
 
     private void addHeaders(String status, ApiResponse success) {
         if (kind == Kind.COMMAND) {
-            addHeader(success, Headers.POSITION, "The position of the write's last event");
+            addHeader(success, Headers.POSITION, "The position of the write's last event; if nothing had to change, of the head");
         } else if (kind == Kind.LOOK_UP) {
             addHeader(success, Headers.POSITION, "The views of the response contain every event up to this position");
         }
@@ -182,7 +184,7 @@ final class SharedOperation {
                         || path.endsWith("/rebuild")
                         || (kind == Kind.COMMAND && path.equals("/api/commands")),
                 DescribedProblem.UNKNOWN);
-        add(problems, kind == Kind.COMMAND, DescribedProblem.REFUSED);
+        add(problems, isRefused(), DescribedProblem.REFUSED);
         add(problems, kind == Kind.COMMAND || path.equals(Paths.DCB + "/append"), DescribedProblem.OUTCOME_UNKNOWN);
         add(
                 problems,
@@ -191,6 +193,11 @@ final class SharedOperation {
         add(problems, path.endsWith("/rebuild") || path.endsWith("/reset"), DescribedProblem.NOT_REBUILDABLE);
         add(problems, path.endsWith("/skip"), DescribedProblem.NOT_SKIPPABLE);
         return problems;
+    }
+
+    /* What is deleted may be absent, and every student may have every tier. */
+    private boolean isRefused() {
+        return kind == Kind.COMMAND && method != HttpMethod.DELETE && !path.endsWith("/tier");
     }
 
     private static void add(Set<DescribedProblem> problems, boolean applies, DescribedProblem... added) {
