@@ -132,6 +132,19 @@ record EnrollmentTable(String table) {
                 .list();
     }
 
+    /** The number of pairs of a course up to a position. */
+    int upTo(Tables tables, CourseId course, long position) {
+        return tables.sql("""
+                        select count(*)
+                        from ${schema}.%s
+                        where course = ?
+                        and position <= ?""".formatted(table))
+                .param(course.value())
+                .param(position)
+                .query(Integer.class)
+                .single();
+    }
+
     /** Whether a student has at least this number of pairs. */
     boolean hasAtLeast(Tables tables, StudentId student, int number) {
         return tables.sql("""

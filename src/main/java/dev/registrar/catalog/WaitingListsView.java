@@ -28,21 +28,25 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** The waiting lists of all courses. */
 public record WaitingListsView(EnrollmentEventCodec codec) implements View {
     private static final EnrollmentTable WAITING = new EnrollmentTable("waiting");
 
-    /** A student who waits for a seat in a course. */
-    public record Place(String courseId, String studentId, Instant joinedAt) {}
-
     /**
-     * A place with its number on the waiting list.
+     * A student who waits for a seat in a course.
      *
      * @param number 1 for the student whose turn is next
+     */
+    public record Place(String courseId, String studentId, Instant joinedAt, int number) {}
+
+    /**
+     * A place, and how long the list is.
+     *
      * @param of number of students on the waiting list
      */
-    public record PlaceInLine(Place place, int number, int of) {}
+    public record PlaceInLine(Place place, int of) {}
 
     /**
      * A page of places in the order in which they were taken, which is the order of a course's waiting list.
@@ -108,36 +112,49 @@ public record WaitingListsView(EnrollmentEventCodec codec) implements View {
 
     /** A page of the waiting list of a course, in the order of the list. */
     public static Page ofCourse(Tables tables, CourseId course, Position after, int most) {
-        return page(WAITING.of(tables, "course", course.value(), after.value(), most + 1), most);
+        List<Pair> pairs = WAITING.of(tables, "course", course.value(), after.value(), most + 1);
+        int before = after.equals(Position.START) ? 0 : WAITING.upTo(tables, course, after.value());
+        return page(
+                IntStream.range(0, Math.min(most, pairs.size()))
+                        .mapToObj(i -> place(pairs.get(i), before + i + 1))
+                        .toList(),
+                pairs,
+                most);
     }
 
     /** A page of the places that a student has on waiting lists. */
     public static Page ofStudent(Tables tables, StudentId student, Position after, int most) {
-        return page(WAITING.of(tables, "student", student.value(), after.value(), most + 1), most);
+        List<Pair> pairs = WAITING.of(tables, "student", student.value(), after.value(), most + 1);
+        List<String> courses = pairs.stream().limit(most).map(Pair::course).toList();
+        return page(
+                among(tables, student, courses).stream().map(PlaceInLine::place).toList(), pairs, most);
     }
 
-    /** A student's place on the waiting list of a course; empty if there is none. */
-    public static Optional<Current<Place>> find(Tables tables, CourseId course, StudentId student) {
-        return WAITING.find(tables, course, student)
-                .map(pair -> new Current<>(place(pair), Position.of(pair.position())));
-    }
-
-    private static Page page(List<Pair> pairs, int most) {
+    private static Page page(List<Place> places, List<Pair> pairs, int most) {
         return new Page(
-                pairs.stream().limit(most).map(WaitingListsView::place).toList(),
+                places,
                 pairs.size() <= most
                         ? Optional.empty()
                         : Optional.of(Position.of(pairs.get(most - 1).position())));
     }
 
+    /** A student's place on the waiting list of a course; empty if there is none. */
+    public static Optional<Current<Place>> find(Tables tables, CourseId course, StudentId student) {
+        return WAITING.numbered(tables, student, List.of(course.value())).stream()
+                .findFirst()
+                .map(place -> new Current<>(
+                        place(place.pair(), place.number()),
+                        Position.of(place.pair().position())));
+    }
+
     /** A student's places on the waiting lists of some courses, in the order in which they were taken. */
     public static List<PlaceInLine> among(Tables tables, StudentId student, Collection<String> courses) {
         return WAITING.numbered(tables, student, courses).stream()
-                .map(place -> new PlaceInLine(place(place.pair()), place.number(), place.of()))
+                .map(place -> new PlaceInLine(place(place.pair(), place.number()), place.of()))
                 .toList();
     }
 
-    private static Place place(Pair pair) {
-        return new Place(pair.course(), pair.student(), pair.since());
+    private static Place place(Pair pair, int number) {
+        return new Place(pair.course(), pair.student(), pair.since(), number);
     }
 }

@@ -57,12 +57,19 @@ final class WaitingListController {
             @Schema(example = "ann") String studentId,
             Instant joinedAt,
 
+            @Schema(description = "1 for the student whose turn is next", example = "1")
+            int place,
+
             @Schema(description = "At the limit of courses: a free seat goes to the next student")
             boolean atLimit) {
 
         static Place of(WaitingListsView.Place place, Set<String> atLimit) {
             return new Place(
-                    place.courseId(), place.studentId(), place.joinedAt(), atLimit.contains(place.studentId()));
+                    place.courseId(),
+                    place.studentId(),
+                    place.joinedAt(),
+                    place.number(),
+                    atLimit.contains(place.studentId()));
         }
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import tools.jackson.databind.JsonNode;
@@ -69,6 +71,38 @@ class WaitingListsTest {
         api.put("/api/students/%s/tier".formatted(atLimit), "{\"tier\": \"standard\"}")
                 .expect(200);
         assertThat(isAtLimit(api.get(path(course, atLimit)))).isFalse();
+    }
+
+    /* The first of three students leaves, so the others move up. */
+    @Test
+    void places_are_numbered_from_the_student_whose_turn_is_next() {
+        String course = fullCourse();
+        List<String> students = Stream.generate(api::student).limit(3).toList();
+        students.forEach(student -> api.put(path(course, student)).expect(201));
+        String other = fullCourse();
+        api.put(path(other, students.getLast())).expect(201);
+
+        assertThat(places("/api/courses/%s/waiting-list".formatted(course))).containsExactly(1, 2, 3);
+        assertThat(places(nextPage("/api/courses/%s/waiting-list?limit=1".formatted(course)))).containsExactly(2);
+        assertThat(places("/api/students/%s/waiting-lists".formatted(students.getLast()))).containsExactly(3, 1);
+
+        api.delete(path(course, students.getFirst())).expect(204);
+
+        assertThat(places("/api/courses/%s/waiting-list".formatted(course))).containsExactly(1, 2);
+        assertThat(places(nextPage("/api/students/%s/waiting-lists?limit=1".formatted(students.getLast()))))
+                .containsExactly(1);
+        assertThat(api.get(path(course, students.getLast())).expect(200).json().path("place").asInt())
+                .isEqualTo(2);
+    }
+
+    private List<Integer> places(String path) {
+        return api.get(path).expect(200).json().path("waiting").valueStream()
+                .map(place -> place.path("place").asInt())
+                .toList();
+    }
+
+    private String nextPage(String path) {
+        return api.get(path).expect(200).header("Link").replaceAll("^<|>.*$", "");
     }
 
     private static boolean isAtLimit(Answer place) {

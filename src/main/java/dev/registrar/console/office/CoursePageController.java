@@ -95,15 +95,13 @@ final class CoursePageController {
      *
      * @param roster the position behind which the page of the roster begins
      * @param waiting the position behind which the page of the waiting list begins
-     * @param before number of students on earlier pages of the waiting list
      */
-    record Start(long roster, long waiting, int before) {
-        static final Start FIRST = new Start(0, 0, 0);
+    record Start(long roster, long waiting) {
+        static final Start FIRST = new Start(0, 0);
 
         Start {
             roster = Math.max(0, roster);
             waiting = Math.max(0, waiting);
-            before = Math.clamp(before, 0, 1_000_000);
         }
     }
 
@@ -112,9 +110,8 @@ final class CoursePageController {
             @PathVariable CourseId courseId,
             @RequestParam(defaultValue = "0") long roster,
             @RequestParam(defaultValue = "0") long waiting,
-            @RequestParam(defaultValue = "0") int before,
             Model model) {
-        return show(courseId, new Start(roster, waiting, before), model);
+        return show(courseId, new Start(roster, waiting), model);
     }
 
     private String show(CourseId id, Start start, Model model) {

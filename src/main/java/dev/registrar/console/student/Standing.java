@@ -27,6 +27,6 @@ sealed interface Standing {
     }
 
     static Standing of(PlaceInLine place) {
-        return new Waiting(place.place().joinedAt(), place.number(), place.of());
+        return new Waiting(place.place().joinedAt(), place.place().number(), place.of());
     }
 }
