@@ -33,7 +33,8 @@ public record ChangeCapacity(CourseId course, Capacity capacity)
         }
         if (present.seats() == capacity.seats()) {
             return Verdict.refuse(
-                    Refused.CAPACITY_UNCHANGED, "Course %s already has %d seats".formatted(course, present.seats()));
+                    Refused.CAPACITY_UNCHANGED,
+                    "Course %s already has %s".formatted(course, new Counted(present.seats(), "seat")));
         }
         if (present.closed()) {
             return Verdict.refuse(Refused.COURSE_CLOSED, "Course %s is closed".formatted(course));
@@ -41,8 +42,8 @@ public record ChangeCapacity(CourseId course, Capacity capacity)
         if (capacity.seats() < present.enrolled()) {
             return Verdict.refuse(
                     Refused.CAPACITY_BELOW_ENROLLED,
-                    "Course %s has %d students enrolled, more than the new capacity of %d"
-                            .formatted(course, present.enrolled(), capacity.seats()));
+                    "Course %s has %s enrolled, more than the new capacity of %d"
+                            .formatted(course, new Counted(present.enrolled(), "student"), capacity.seats()));
         }
         return Verdict.accept(new CourseCapacityChanged(course, capacity));
     }

@@ -69,20 +69,23 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
         if (courseState.waiting() > 0) {
             return Verdict.refuse(
                     Refused.WAITING_LIST_NOT_EMPTY,
-                    "Course %s has %d students on its waiting list, who take precedence"
-                            .formatted(course, courseState.waiting()));
+                    "Course %s has %s on its waiting list, which takes precedence"
+                            .formatted(course, new Counted(courseState.waiting(), "student")));
         }
         if (courseState.full()) {
             return Verdict.refuse(
                     Refused.COURSE_FULL,
-                    "Course %s is full: %d of %d seats taken"
-                            .formatted(course, courseState.enrolled(), courseState.seats()));
+                    "Course %s is full: %d of %s taken"
+                            .formatted(course, courseState.enrolled(), new Counted(courseState.seats(), "seat")));
         }
         if (studentState.isAtLimit(limit)) {
             return Verdict.refuse(
                     Refused.STUDENT_AT_LIMIT,
-                    "Student %s is enrolled in %d courses (%s)"
-                            .formatted(student, studentState.courses().size(), studentState.describedLimit(limit)));
+                    "Student %s is enrolled in %s (%s)"
+                            .formatted(
+                                    student,
+                                    new Counted(studentState.courses().size(), "course"),
+                                    studentState.describedLimit(limit)));
         }
         return Verdict.accept(new StudentEnrolledInCourse(student, course));
     }

@@ -75,8 +75,8 @@ public record JoinWaitingList(StudentId student, CourseId course)
         if (!courseState.full() && courseState.waiting() == 0) {
             return Verdict.refuse(
                     Refused.COURSE_NOT_FULL,
-                    "Course %s is not full: %d of %d seats taken, and the waiting list is empty"
-                            .formatted(course, courseState.enrolled(), courseState.seats()));
+                    "Course %s is not full: %d of %s taken, and the waiting list is empty"
+                            .formatted(course, courseState.enrolled(), new Counted(courseState.seats(), "seat")));
         }
         if (courseState.waiting() >= WaitingListFacts.MAX_STUDENTS) {
             return Verdict.refuse(

@@ -344,7 +344,7 @@ public final class CourseImports implements AutoCloseable {
                                         line.command().prerequisites()));
             case Outcome.Contended<EnrollmentEvent, DefineCourse.Refused> contended ->
                 throw new OverloadedException(
-                        "All %d attempts conflicted with other requests".formatted(contended.attempts()));
+                        "Each attempt conflicted with other requests (attempts: %d)".formatted(contended.attempts()));
         }
     }
 

@@ -42,7 +42,7 @@ class ConsoleKeyboardTest {
         assertThat(browser.showsFocus()).isTrue();
         browser.press(Keys.ENTER).waitForText("You are enrolled.");
         browser.tabTo("Drop Mathematics").press(Keys.SPACE).waitForText("What will happen");
-        browser.tabTo("Drop the course").press(Keys.SPACE).waitForText("1 of 1 seat free");
+        browser.tabTo("Drop the course").press(Keys.SPACE).waitForText("0 of 1 seat taken");
     }
 
     @Test

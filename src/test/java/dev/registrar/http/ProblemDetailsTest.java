@@ -27,7 +27,7 @@ class ProblemDetailsTest {
         api.enroll(ann, course).expect(201);
         String waiting = "/api/courses/%s/waiting-list/%s";
 
-        assertDetail(api.enroll(bob, course), "Course %s is full: 1 of 1 seats taken".formatted(course));
+        assertDetail(api.enroll(bob, course), "Course %s is full: 1 of 1 seat taken".formatted(course));
         assertDetail(
                 api.put(waiting.formatted(course, ann)),
                 "Student %s is already enrolled in course %s".formatted(ann, course));
@@ -36,7 +36,7 @@ class ProblemDetailsTest {
         api.put(waiting.formatted(course, bob)).expect(201);
         assertDetail(
                 api.enroll(api.student(), course),
-                "Course %s has 1 students on its waiting list, who take precedence".formatted(course));
+                "Course %s has 1 student on its waiting list, which takes precedence".formatted(course));
         api.post("/api/courses/%s/close".formatted(course), "").expect(200);
         assertDetail(api.enroll(bob, course), "Course %s is closed".formatted(course));
     }

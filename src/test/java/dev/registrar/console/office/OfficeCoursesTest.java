@@ -211,7 +211,7 @@ class OfficeCoursesTest {
                 .contains("is already enrolled in course", "There is nothing more to do.")
                 .doesNotContain("Nothing was changed yet");
         assertThat(full.status()).isEqualTo(409);
-        assertThat(full.text()).contains("is full: 1 of 1 seats taken").contains("Add seats");
+        assertThat(full.text()).contains("is full: 1 of 1 seat taken").contains("Add seats");
         assertThat(already.text()).contains("Not done.");
         assertThat(confirmation.text()).contains("Drop Ann ?", "Student " + student, "The student loses the seat");
         assertThat(dropped.expect(200).text())

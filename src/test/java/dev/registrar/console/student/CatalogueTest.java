@@ -65,7 +65,7 @@ class CatalogueTest extends StudentPagesFixture {
         assertThat(ids(open("/console/courses?filter=open&search=" + word))).containsExactly(open);
         assertThat(ids(open("/console/courses?filter=full&search=" + word))).containsExactly(full);
         assertThat(open("/console/courses?search=" + word).text())
-                .contains("Seats free 2 of 2 seats free", "Full 0 of 1 seat free");
+                .contains("Seats free 0 of 2 seats taken", "Full 1 of 1 seat taken");
     }
 
     @Test

@@ -43,7 +43,7 @@ class RefusedCommandsTest extends StudentPagesFixture {
 
         assertThat(answers).anyMatch(text -> text.contains("Done. You are enrolled in Chemistry."));
         assertThat(answers).anyMatch(text -> text.contains("Not done. You are already enrolled in Chemistry."));
-        assertThat(open(path).text()).contains("2 of 3 seats free");
+        assertThat(open(path).text()).contains("1 of 3 seats taken");
     }
 
     @Test

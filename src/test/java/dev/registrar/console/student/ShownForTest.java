@@ -41,7 +41,7 @@ class ShownForTest extends StudentPagesFixture {
                 .contains(
                         "This page was for the student %s, but you are %s now. Nothing was changed."
                                 .formatted(ann, bob),
-                        "3 of 3 seats free");
+                        "0 of 3 seats taken");
         assertThat(answer.html()).contains("name=\"shownFor\" value=\"%s\"".formatted(bob));
         for (String student : new String[] {ann, bob}) {
             api.get("/api/courses/%s/students/%s?consistency=strong".formatted(course, student))
@@ -60,7 +60,7 @@ class ShownForTest extends StudentPagesFixture {
                     "/console/courses/%s/%s".formatted(course, button),
                     "page",
                     "course");
-            assertThat(answer.text()).contains("does not say for which student", "3 of 3 seats free");
+            assertThat(answer.text()).contains("does not say for which student", "0 of 3 seats taken");
         }
         api.get("/api/courses/%s/students/%s?consistency=strong".formatted(course, ann))
                 .expect(404);

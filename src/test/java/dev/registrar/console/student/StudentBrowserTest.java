@@ -58,7 +58,7 @@ class StudentBrowserTest {
             assertThat(browser.path()).contains("search=ASTRONOMY");
             browser.click("Enroll", word)
                     .waitForText("You are enrolled in %s.".formatted(word))
-                    .waitForText("1 of 2 seats free");
+                    .waitForText("1 of 2 seats taken");
 
             browser.click("My courses")
                     .waitForPath("/console/my")
@@ -127,13 +127,13 @@ class StudentBrowserTest {
         String bob = api.student();
         try (ConsoleBrowser first = ConsoleBrowser.of(port);
                 ConsoleBrowser second = ConsoleBrowser.of(port)) {
-            openAs(ann, first).open("/console/courses/" + course).waitForText("2 of 2 seats free");
-            openAs(bob, second).open("/console/courses?search=" + title).waitForText("2 of 2 seats free");
+            openAs(ann, first).open("/console/courses/" + course).waitForText("0 of 2 seats taken");
+            openAs(bob, second).open("/console/courses?search=" + title).waitForText("0 of 2 seats taken");
 
             first.click("Enroll").waitForText("You are enrolled in %s.".formatted(title));
-            second.waitForText("1 of 2 seats free");
-            second.click("Enroll", title).waitForText("0 of 2 seats free");
-            first.waitForText("0 of 2 seats free");
+            second.waitForText("1 of 2 seats taken");
+            second.click("Enroll", title).waitForText("2 of 2 seats taken");
+            first.waitForText("2 of 2 seats taken");
 
             assertThat(first.errors()).isEmpty();
             assertThat(second.errors()).isEmpty();

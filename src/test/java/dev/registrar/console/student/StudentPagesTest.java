@@ -28,11 +28,11 @@ class StudentPagesTest extends StudentPagesFixture {
         Page enrolled = press("enroll", course);
         Page dropped = press("drop", course);
 
-        assertThat(before.text()).contains("Botany", "3 of 3 seats free").doesNotContain("You are enrolled");
+        assertThat(before.text()).contains("Botany", "0 of 3 seats taken").doesNotContain("You are enrolled");
         assertThat(enrolled.path()).isEqualTo("/console/courses/" + course);
         assertThat(enrolled.text())
-                .contains("Done. You are enrolled in Botany.", "2 of 3 seats free", "Enrolled since", "Drop");
-        assertThat(dropped.text()).contains("You have dropped Botany.", "3 of 3 seats free", "Enroll");
+                .contains("Done. You are enrolled in Botany.", "1 of 3 seats taken", "Enrolled since", "Drop");
+        assertThat(dropped.text()).contains("You have dropped Botany.", "0 of 3 seats taken", "Enroll");
     }
 
     @Test

@@ -221,7 +221,7 @@ class LostFormInBrowserTest {
                 .expect(201);
         browser.open("/console/courses/" + course);
         signIn("student");
-        browser.waitForText("5 of 5 seats free");
+        browser.waitForText("0 of 5 seats taken");
         browser.driver().executeScript("""
                 const Source = EventSource;
                 window.asked = 0;
