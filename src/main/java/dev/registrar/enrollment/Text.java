@@ -35,6 +35,8 @@ abstract sealed class Text permits CourseTitle, EmailAddress, StudentName {
     static final String LINE =
             "[" + SPACES + INVISIBLES + "]*" + "[^" + CONTROLS + SPACES + INVISIBLES + "]" + "[^" + CONTROLS + "]*";
 
+    private static final int MAX_SHOWN = 40;
+
     private final String value;
 
     Text(String value) {
@@ -79,13 +81,17 @@ abstract sealed class Text permits CourseTitle, EmailAddress, StudentName {
                 .orElse(Integer.toString(length(value)));
     }
 
-    /** The value with its control characters escaped, so that it fits on one line and into any encoding. */
-    static String escaped(String value) {
-        StringBuilder escaped = new StringBuilder();
+    /**
+     * The beginning of the value, up to {@value #MAX_SHOWN} characters, with its control characters escaped, so that it
+     * fits on one line and into any encoding.
+     */
+    static String shown(String value) {
+        StringBuilder shown = new StringBuilder();
         value.codePoints()
-                .forEach(character -> escaped.append(
+                .limit(MAX_SHOWN)
+                .forEach(character -> shown.append(
                         isControl(character) ? "\\u%04X".formatted(character) : Character.toString(character)));
-        return escaped.toString();
+        return length(value) > MAX_SHOWN ? shown + "…" : shown.toString();
     }
 
     private static boolean isControl(int character) {

@@ -56,15 +56,15 @@ final class CatalogController {
     @Operation(summary = "List courses", description = "The Link header points to the next page, if there is one")
     ResponseEntity<Courses> listCourses(
             @RequestParam(defaultValue = "")
-                    @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(description = "Text that the title contains; not case-sensitive")
+                    @Size(max = LONGEST_SEARCH, message = "must have at most " + LONGEST_SEARCH + " characters") @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(description = "Text that the title contains; not case-sensitive")
                     String search,
             @RequestParam(defaultValue = "all")
-                    @Pattern(regexp = "all|open|full") @Parameter(
+                    @Pattern(regexp = "all|open|full", message = "must be all, open or full") @Parameter(
                             description =
                                     "open: not closed, with a free seat and an empty waiting list; full: no free seat")
                     String filter,
             @RequestParam(defaultValue = "title")
-                    @Pattern(regexp = "title|seats|popularity") @Parameter(
+                    @Pattern(regexp = "title|seats|popularity", message = "must be title, seats or popularity") @Parameter(
                             description =
                                     "title: A to Z; seats: most free seats first; popularity: most students first")
                     String sort,
@@ -98,7 +98,7 @@ final class CatalogController {
             description = "The Link header points to the next page, if there is one")
     ResponseEntity<Students> listStudents(
             @RequestParam(defaultValue = "")
-                    @Size(max = LONGEST_SEARCH) @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(description = "Text that the name begins with; not case-sensitive")
+                    @Size(max = LONGEST_SEARCH, message = "must have at most " + LONGEST_SEARCH + " characters") @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(description = "Text that the name begins with; not case-sensitive")
                     String search,
             @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable String after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit) {

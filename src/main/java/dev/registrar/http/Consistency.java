@@ -10,6 +10,7 @@ enum Consistency {
     STRONG;
 
     static final String PATTERN = "strong|view";
+    static final String MESSAGE = "must be strong or view";
     static final String DESCRIPTION =
             "strong: waits until the view has every event that is stored now; view (the default): may lag behind";
 

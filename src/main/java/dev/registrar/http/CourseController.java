@@ -18,6 +18,7 @@ import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.http.Writes.Answer;
+import dev.registrar.http.problem.IdForm;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
@@ -95,12 +96,12 @@ final class CourseController {
                     example = "2026-10-01T00:00:00Z")
             Instant closesAt,
 
-            @Nullable @Size(max = Prerequisites.MAX) @ArraySchema(
+            @Nullable @Size(max = Prerequisites.MAX, message = "must have at most " + Prerequisites.MAX + " courses") @ArraySchema(
                     arraySchema =
                             @Schema(description = "Courses that a student must be enrolled in first; each must exist"),
                     schema = @Schema(pattern = CourseId.PATTERN, example = "maths-100"))
             List<
-                            @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE, groups = EachElement.class) String>
+                            @NotNull(groups = EachElement.class, message = IdForm.MESSAGE) @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE, groups = EachElement.class) String>
                     prerequisites) {
 
         DefineCourse command() {
@@ -130,12 +131,12 @@ final class CourseController {
     @GroupSequence({NewPrerequisites.class, EachElement.class})
     @Schema(name = "CoursePrerequisites")
     record NewPrerequisites(
-            @NotNull @Size(max = Prerequisites.MAX) @ArraySchema(
+            @NotNull @Size(max = Prerequisites.MAX, message = "must have at most " + Prerequisites.MAX + " courses") @ArraySchema(
                     arraySchema =
                             @Schema(description = "All courses that a student must be enrolled in first; may be empty"),
                     schema = @Schema(pattern = CourseId.PATTERN, example = "maths-100"))
             List<
-                            @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE, groups = EachElement.class) String>
+                            @NotNull(groups = EachElement.class, message = IdForm.MESSAGE) @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE, groups = EachElement.class) String>
                     prerequisites) {}
 
     record Course(
@@ -191,7 +192,7 @@ final class CourseController {
     @PutMapping(path = "/{courseId}/capacity", consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(summary = "Change the number of seats of a course")
     ResponseEntity<Course> changeCapacity(
-            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
             @Valid @RequestBody NewCapacity capacity) {
         CourseId course = new CourseId(courseId);
         return writes.answer(
@@ -204,7 +205,7 @@ final class CourseController {
             summary = "Set the prerequisites of a course",
             description = "Replaces all prerequisites. Enrolled students stay enrolled")
     ResponseEntity<Course> changePrerequisites(
-            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
             @Valid @RequestBody NewPrerequisites prerequisites) {
         CourseId course = new CourseId(courseId);
         Prerequisites all = Prerequisites.of(prerequisites.prerequisites());
@@ -215,7 +216,7 @@ final class CourseController {
 
     @PostMapping("/{courseId}/close")
     @Operation(summary = "Close a course to enrollment")
-    ResponseEntity<Course> closeCourse(@PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId) {
+    ResponseEntity<Course> closeCourse(@PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId) {
         CourseId course = new CourseId(courseId);
         return writes.answer(new CloseCourse(course), accepted -> Answer.changed(current(course, accepted)));
     }
@@ -223,9 +224,9 @@ final class CourseController {
     @GetMapping("/{courseId}")
     @Operation(summary = "Look up a course with its seats")
     ResponseEntity<Course> findCourse(
-            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
             @RequestParam(required = false)
-                    @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
+                    @Pattern(regexp = Consistency.PATTERN, message = Consistency.MESSAGE) @Parameter(description = Consistency.DESCRIPTION)
                     @Nullable String consistency) {
         CourseId course = new CourseId(courseId);
         return views.answer(

@@ -22,6 +22,7 @@ import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.http.CourseController.NewCourse;
 import dev.registrar.http.StudentController.NewStudent;
+import dev.registrar.http.problem.IdForm;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.GroupSequence;
@@ -63,9 +64,9 @@ class CourseOfficeCommands {
             @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
             String courseId,
 
-            @NotNull @Size(max = Prerequisites.MAX) @ArraySchema(schema = @Schema(pattern = CourseId.PATTERN, example = "maths-100"))
+            @NotNull @Size(max = Prerequisites.MAX, message = "must have at most " + Prerequisites.MAX + " courses") @ArraySchema(schema = @Schema(pattern = CourseId.PATTERN, example = "maths-100"))
             List<
-                            @NotNull(groups = EachElement.class) @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE, groups = EachElement.class) String>
+                            @NotNull(groups = EachElement.class, message = IdForm.MESSAGE) @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE, groups = EachElement.class) String>
                     prerequisites) {
 
         ChangePrerequisites command(EventStore store, EnrollmentEventCodec codec) {

@@ -9,6 +9,7 @@ import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
 import dev.registrar.http.Writes.Answer;
+import dev.registrar.http.problem.IdForm;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -57,8 +58,8 @@ final class EnrollmentController {
     @ApiResponse(responseCode = "200", description = "The student was enrolled already")
     @ApiResponse(responseCode = "201", description = "Enrolled", content = @Content)
     ResponseEntity<Enrollment> enrollStudent(
-            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId) {
         CourseId course = new CourseId(courseId);
         StudentId student = new StudentId(studentId);
         return writes.answer(
@@ -76,8 +77,8 @@ final class EnrollmentController {
     @Operation(summary = "Drop a student from a course")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     ResponseEntity<Void> dropStudent(
-            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId) {
         return writes.answer(
                 new DropStudent(new StudentId(studentId), new CourseId(courseId)), accepted -> Answer.noContent());
     }
@@ -85,10 +86,10 @@ final class EnrollmentController {
     @GetMapping("/courses/{courseId}/students/{studentId}")
     @Operation(summary = "Look up a student's enrollment in a course")
     ResponseEntity<Enrollment> findEnrollment(
-            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId,
             @RequestParam(required = false)
-                    @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
+                    @Pattern(regexp = Consistency.PATTERN, message = Consistency.MESSAGE) @Parameter(description = Consistency.DESCRIPTION)
                     @Nullable String consistency) {
         CourseId course = new CourseId(courseId);
         StudentId student = new StudentId(studentId);
@@ -105,11 +106,11 @@ final class EnrollmentController {
             summary = "List the students of a course, in the order of their enrollment",
             description = "A page; with strong consistency, the whole list")
     ResponseEntity<Enrollments> studentsOfCourse(
-            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
             @RequestParam(required = false)
-                    @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
+                    @Pattern(regexp = Consistency.PATTERN, message = Consistency.MESSAGE) @Parameter(description = Consistency.DESCRIPTION)
                     @Nullable String consistency) {
         CourseId course = new CourseId(courseId);
         Consistency asked = Consistency.of(consistency);
@@ -128,11 +129,11 @@ final class EnrollmentController {
             summary = "List the courses of a student, in the order of enrollment",
             description = "A page; with strong consistency, the whole list")
     ResponseEntity<Enrollments> coursesOfStudent(
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
             @RequestParam(required = false)
-                    @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
+                    @Pattern(regexp = Consistency.PATTERN, message = Consistency.MESSAGE) @Parameter(description = Consistency.DESCRIPTION)
                     @Nullable String consistency) {
         StudentId student = new StudentId(studentId);
         Consistency asked = Consistency.of(consistency);

@@ -11,6 +11,7 @@ import dev.registrar.enrollment.StudentName;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.http.Writes.Answer;
+import dev.registrar.http.problem.IdForm;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -102,7 +103,7 @@ final class StudentController {
             summary = "Set a student's tier, which limits the number of courses at a time",
             description = "A student with more courses than the new tier allows keeps them")
     ResponseEntity<Student> changeTier(
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId, @Valid @RequestBody NewTier tier) {
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId, @Valid @RequestBody NewTier tier) {
         StudentId student = new StudentId(studentId);
         return writes.answer(
                 new ChangeTier(student, Tier.of(tier.tier())),
@@ -113,9 +114,9 @@ final class StudentController {
     @GetMapping("/{studentId}")
     @Operation(summary = "Look up a student")
     ResponseEntity<Student> findStudent(
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId,
             @RequestParam(required = false)
-                    @Pattern(regexp = Consistency.PATTERN) @Parameter(description = Consistency.DESCRIPTION)
+                    @Pattern(regexp = Consistency.PATTERN, message = Consistency.MESSAGE) @Parameter(description = Consistency.DESCRIPTION)
                     @Nullable String consistency) {
         StudentId student = new StudentId(studentId);
         return views.answer(

@@ -8,6 +8,7 @@ import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
 import dev.registrar.http.Writes.Answer;
+import dev.registrar.http.problem.IdForm;
 import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -82,8 +83,8 @@ final class WaitingListController {
     @ApiResponse(responseCode = "200", description = "The student was on the waiting list already")
     @ApiResponse(responseCode = "201", description = "Put at the end of the waiting list", content = @Content)
     ResponseEntity<Place> joinWaitingList(
-            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId) {
         CourseId course = new CourseId(courseId);
         StudentId student = new StudentId(studentId);
         return writes.answer(
@@ -102,8 +103,8 @@ final class WaitingListController {
     @Operation(summary = "Take a student off the waiting list of a course")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     ResponseEntity<Void> leaveWaitingList(
-            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId) {
         return writes.answer(
                 new LeaveWaitingList(new StudentId(studentId), new CourseId(courseId)), accepted -> Answer.noContent());
     }
@@ -111,8 +112,8 @@ final class WaitingListController {
     @GetMapping(PLACE)
     @Operation(summary = "Look up a student's place on the waiting list of a course")
     ResponseEntity<Place> findPlace(
-            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId) {
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId) {
         CourseId course = new CourseId(courseId);
         StudentId student = new StudentId(studentId);
         return views.answer(
@@ -126,7 +127,7 @@ final class WaitingListController {
     @GetMapping("/courses/{courseId}/waiting-list")
     @Operation(summary = "List the students who wait for a seat in a course, in the order of the list")
     ResponseEntity<Places> waitingListOfCourse(
-            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit) {
         CourseId course = new CourseId(courseId);
@@ -141,7 +142,7 @@ final class WaitingListController {
     @GetMapping("/students/{studentId}/waiting-lists")
     @Operation(summary = "List the courses that a student waits for")
     ResponseEntity<Places> waitingListsOfStudent(
-            @PathVariable @Pattern(regexp = StudentId.PATTERN) String studentId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit) {
         StudentId student = new StudentId(studentId);

@@ -68,9 +68,10 @@ class ValuesTest {
         assertThat(new StudentName("x").value()).isEqualTo("x");
         assertThat(new StudentName(longest).value()).isEqualTo(longest);
         for (String wrong : new String[] {"", "  ", longest + "x"}) {
-            assertRefused(CourseTitle::new, wrong, wrong);
+            assertRefused(CourseTitle::new, wrong, wrong.substring(0, Math.min(40, wrong.length())));
             assertRefusedWithoutTelling(StudentName::new, wrong);
         }
+        assertRefused(CourseTitle::new, "x".repeat(5_000), "has 5000: '" + "x".repeat(40) + "…'");
     }
 
     @ParameterizedTest

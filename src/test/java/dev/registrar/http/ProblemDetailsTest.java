@@ -110,6 +110,56 @@ class ProblemDetailsTest {
                 .startsWith(detail);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        GET  | /api/courses?sort=colour                     | ``                                                       | sort must be title, seats or popularity
+        GET  | /api/courses?filter=none                     | ``                                                       | filter must be all, open or full
+        GET  | /api/courses?search=LONG                     | ``                                                       | search must have at most 200 characters
+        GET  | /api/courses?limit=x                         | ``                                                       | limit must be a whole number from 1 to 1000
+        GET  | /api/courses?limit=0                         | ``                                                       | limit must be a whole number from 1 to 1000
+        GET  | /api/courses?limit=99999999999999999999      | ``                                                       | limit must be a whole number from 1 to 1000
+        GET  | /api/courses/maths?consistency=weak          | ``                                                       | consistency must be strong or view
+        GET  | /api/courses/a%20b                           | ``                                                       | courseId must be a letter or digit, then up to 63 of A-Z a-z 0-9 . _ ~ -
+        GET  | /dcb/events/last                             | ``                                                       | position must be a whole number from 0 to 9223372036854775807
+        POST | /api/courses                                 | {'title': 'A'}                                           | /capacity is required
+        POST | /api/courses                                 | {'title': 'A', 'capacity': 'many'}                       | /capacity must be a whole number from 1 to 100000
+        POST | /api/commands                                | {'type': 'CloseCourse'}                                  | /data is required
+        POST | /api/commands                                | {'type': 'CloseCourse', 'data': {}}                      | /data/courseId is required
+        POST | /api/commands                                | {'type': 'ChangeCapacity', 'data': {'courseId': 'a', 'capacity': 1.5}} | /data/capacity must be a whole number from 1 to 100000
+        PUT  | /api/courses/a/prerequisites                 | {'prerequisites': [null]}                                | /prerequisites/0 must be a letter or digit, then up to 63 of A-Z a-z 0-9 . _ ~ -
+        PUT  | /api/courses/a/prerequisites                 | {'prerequisites': ['a','b','c','d','e','f','g','h','i','j','k','l','m','n','o','p','q']} | /prerequisites must have at most 16 courses
+        POST | /dcb/read                                    | {'options': {'limit': 'all'}}                            | /options/limit must be a whole number from 0 to 1000000
+        """)
+    void a_refusal_says_in_words_what_is_allowed(String method, String path, String body, String detail) {
+        assertThat(api.send(method, path.replace("LONG", "x".repeat(201)), body.replace('\'', '"'))
+                        .expectProblem(422, "invalid-value")
+                        .json()
+                        .path("detail")
+                        .asString())
+                .isEqualTo(detail);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        POST | /api/courses                     | {'title': 'LONG', 'capacity': 1}
+        POST | /api/courses                     | {'LONG': 1}
+        POST | /api/commands                    | {'type': 'LONG', 'data': {}}
+        GET  | /api/courses?LONG=1              | ``
+        GET  | /api/LONG                        | ``
+        POST | /api/admin/projections/LONG/pause | ``
+        """)
+    void a_refusal_repeats_only_the_beginning_of_a_long_text(String method, String path, String body) {
+        String text = "x".repeat(5_000);
+        Answer refused =
+                api.send(method, path.replace("LONG", text), body.replace("LONG", text).replace('\'', '"'));
+
+        assertThat(refused.status()).isBetween(400, 422);
+        assertThat(refused.json().path("detail").asString()).contains("xx…").hasSizeLessThan(500);
+        refused.json()
+                .path("errors")
+                .forEach(error -> assertThat(error.path("detail").asString()).hasSizeLessThan(500));
+    }
+
     @Test
     void a_refusal_names_the_projection() {
         assertDetail(

@@ -19,9 +19,6 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /** Requests whose state holds already, such as those that a proxy sends again: they succeed and store nothing. */
 @ServiceTest
 class RepeatedRequestsTest {
-    private static final String SEAT = "/api/courses/%s/students/%s";
-    private static final String PLACE = "/api/courses/%s/waiting-list/%s";
-
     private final Api api;
     private final String course = Api.newId("course");
     private String ann = "";
@@ -39,7 +36,7 @@ class RepeatedRequestsTest {
         api.post("/api/courses", named("{'id': 'COURSE', 'title': 'Latin', 'capacity': 1}"))
                 .expect(201);
         api.enroll(ann, course).expect(201);
-        api.put(PLACE.formatted(course, bob)).expect(201);
+        api.put(named("/api/courses/COURSE/waiting-list/BOB")).expect(201);
         api.put(named("/api/students/ANN/tier"), named("{'tier': 'basic'}")).expect(200);
     }
 
@@ -109,48 +106,12 @@ class RepeatedRequestsTest {
         assertThat(stored()).isEqualTo(before);
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "PUT, /api/courses/COURSE/students/BOB, waiting-list-not-empty",
-        "PUT, /api/courses/COURSE/waiting-list/ANN, already-enrolled",
-        "POST, /api/courses/COURSE/close, course-already-closed"
-    })
-    void other_refusals_remain(String method, String path, String code) {
-        if (method.equals("POST")) {
-            api.post(named(path), "").expect(200);
-        }
-
-        api.send(method, named(path), "").expectProblem(409, code);
-    }
-
-    /* The service has cached that Ann is enrolled. Another client of the store drops her, and enrolls her again. */
-    @Test
-    void an_answer_rests_on_the_store_and_not_on_cached_states() {
-        api.delete(named(PLACE.formatted("COURSE", "BOB"))).expect(204);
-        held("/api/courses/COURSE/students/ANN", "");
-
-        append("StudentDroppedCourse");
-        api.enroll(ann, course).expect(201);
-        api.delete(SEAT.formatted(course, ann)).expect(204);
-        append("StudentEnrolledInCourse");
-        api.delete(SEAT.formatted(course, ann)).expect(204);
-
-        api.get(SEAT.formatted(course, ann)).expectProblem(404, "not-enrolled");
-    }
-
-    private void append(String type) {
-        api.post("/dcb/append", named("""
-                        {'events': {'type': '%s', 'tags': ['course:COURSE', 'student:ANN'],
-                                    'data': {'studentId': 'ANN', 'courseId': 'COURSE'}}}""".formatted(type)))
-                .expect(200);
-    }
-
     @Test
     void of_concurrent_equal_requests_one_is_stored() {
         String student = api.student();
         String free = api.course(1);
 
-        List<Answer> answers = Stream.generate(() -> decided(SEAT.formatted(free, student)))
+        List<Answer> answers = Stream.generate(() -> decided("/api/courses/%s/students/%s".formatted(free, student)))
                 .limit(20)
                 .toList()
                 .stream()

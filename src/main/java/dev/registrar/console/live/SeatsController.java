@@ -5,6 +5,7 @@ import dev.registrar.enrollment.CourseId;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.http.problem.IdForm;
 import dev.registrar.projection.ViewReader;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -43,7 +44,7 @@ final class SeatsController {
      */
     @GetMapping(path = PATH, headers = "!HX-Request")
     void follow(
-            @RequestParam(defaultValue = "") List<@Pattern(regexp = CourseId.PATTERN) String> course,
+            @RequestParam(defaultValue = "") List<@Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String> course,
             HttpServletRequest request,
             HttpServletResponse response) {
         Query query = course.isEmpty()
@@ -56,7 +57,7 @@ final class SeatsController {
 
     /** The seats of courses, each of which replaces those on the page. */
     @GetMapping(path = PATH, headers = "HX-Request")
-    String seats(@RequestParam List<@Pattern(regexp = CourseId.PATTERN) String> course, Model model) {
+    String seats(@RequestParam List<@Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String> course, Model model) {
         model.addAttribute(
                 "courses",
                 views.read(courses, Position.START, tables -> CoursesView.among(tables, course))

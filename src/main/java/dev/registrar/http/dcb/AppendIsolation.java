@@ -1,6 +1,7 @@
 package dev.registrar.http.dcb;
 
 import dev.registrar.http.problem.InvalidValueException;
+import dev.registrar.http.problem.Problem;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -18,9 +19,6 @@ public enum AppendIsolation {
     public static final String HEADER = "X-Append-If-Isolation";
     static final String DESCRIPTION =
             "The isolation level that the client requests; also in lower case, or with a space. It changes nothing: every append is serializable";
-
-    /** Characters of a refused value that the error shows. */
-    private static final int SHOWN = 50;
 
     /**
      * Checks the value of the header.
@@ -41,7 +39,7 @@ public enum AppendIsolation {
                                     Arrays.stream(values())
                                             .map(AppendIsolation::name)
                                             .collect(Collectors.joining(", ")),
-                                    given.substring(0, Math.min(given.length(), SHOWN))));
+                                    Problem.shown(given)));
         }
     }
 }

@@ -19,6 +19,7 @@ import dev.registrar.eventstore.Tag;
 import dev.registrar.http.dcb.DcbRequests.QueryBody;
 import dev.registrar.http.problem.InvalidValueException;
 import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.validation.constraints.Min;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,8 +52,7 @@ public final class DcbAppends {
 
             @Schema(description = LOCKS) @Nullable List<@Nullable String> locks,
 
-            @Schema(description = "Maximum wait for the locks, in milliseconds; 5,000 if absent", minimum = "1")
-            @Nullable Long lockTimeout) {
+            @Min(1) @Schema(description = "Maximum wait for the locks, in milliseconds; 5,000 if absent") @Nullable Long lockTimeout) {
 
         /** Maps the body to a request of the store, and removes the lock tags from its events. */
         Append append(LockTags lockTags) {
@@ -153,7 +153,7 @@ public final class DcbAppends {
     public record ConditionBody(
             @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable QueryBody failIfEventsMatch,
 
-            @Schema(description = "The condition ignores events up to and including this position", minimum = "0")
+            @Min(0) @Schema(description = "The condition ignores events up to and including this position")
             @Nullable Long after,
 
             @Schema(description = Basis.DESCRIPTION, pattern = Basis.PATTERN, example = Basis.EXAMPLE) @Nullable String basis) {

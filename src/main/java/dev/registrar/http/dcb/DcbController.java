@@ -31,6 +31,7 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.constraints.Min;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
@@ -245,7 +246,7 @@ public final class DcbController {
     @ReadsPayloads
     @GetMapping(path = "/events/{position}", produces = MediaType.APPLICATION_JSON_VALUE)
     @Operation(summary = "Look up an event")
-    @Nullable ResponseEntity<StoredEvent> findEvent(@PathVariable long position, HttpServletResponse response)
+    @Nullable ResponseEntity<StoredEvent> findEvent(@PathVariable @Min(0) long position, HttpServletResponse response)
             throws IOException {
         if (position >= 1) {
             ReadOptions one =

@@ -10,6 +10,8 @@ import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.UnreadableBody;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -75,14 +77,13 @@ public final class DcbRequests {
 
     @Schema(name = "DcbReadOptions")
     record OptionsBody(
-            @Schema(description = "The first position, in reading direction", minimum = "0") @Nullable Long from,
+            @Min(0) @Schema(description = "The first position, in reading direction") @Nullable Long from,
 
-            @Schema(description = "The position after which to start, in reading direction", minimum = "0") @Nullable Long after,
+            @Min(0) @Schema(description = "The position after which to start, in reading direction") @Nullable Long after,
 
             @Nullable Boolean backwards,
 
-            @Schema(description = "Maximum number of events; all if absent", minimum = "0", maximum = "" + MAX_EVENTS)
-            @Nullable Long limit,
+            @Min(0) @Max(MAX_EVENTS) @Schema(description = "Maximum number of events; all if absent") @Nullable Long limit,
 
             @Schema(description = Basis.DESCRIPTION, pattern = Basis.PATTERN, example = Basis.EXAMPLE) @Nullable String basis) {
         static final OptionsBody NONE = new OptionsBody(null, null, null, null, null);
@@ -151,7 +152,7 @@ public final class DcbRequests {
                     arraySchema = @Schema(requiredMode = Schema.RequiredMode.REQUIRED))
             @Nullable List<@Nullable ProjectorBody> projectors,
 
-            @Schema(description = "Only events after this position", minimum = "0") @Nullable Long after,
+            @Min(0) @Schema(description = "Only events after this position") @Nullable Long after,
 
             @Schema(description = Basis.DESCRIPTION, pattern = Basis.PATTERN, example = Basis.EXAMPLE) @Nullable String basis) {
 

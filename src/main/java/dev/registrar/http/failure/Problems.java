@@ -101,7 +101,11 @@ public final class Problems {
                         problem(HttpStatus.TOO_MANY_REQUESTS, "too-many-requests", tooMany), retryAfterSeconds);
             case ViewBehindException behind ->
                 Problem.response(problem(HttpStatus.SERVICE_UNAVAILABLE, "view-behind", behind), retryAfterSeconds);
-            case UnknownProjectionException unknown -> refused(HttpStatus.NOT_FOUND, "projection-unknown", unknown);
+            case UnknownProjectionException unknown ->
+                Problem.response(Problem.of(
+                        HttpStatus.NOT_FOUND,
+                        "projection-unknown",
+                        Problem.shown(String.valueOf(unknown.getMessage()))));
             case NotRebuildableException automation -> refused(HttpStatus.CONFLICT, "not-rebuildable", automation);
             case NotSkippableException elsewhere -> refused(HttpStatus.CONFLICT, "not-skippable", elsewhere);
             case DataSetConflictException conflict -> refused(HttpStatus.CONFLICT, "data-set-conflict", conflict);
@@ -231,7 +235,7 @@ public final class Problems {
         Class<?> expected = mismatch.getRequiredType();
         return FieldError.ofParameter(
                 String.valueOf(mismatch.getPropertyName()),
-                "must be " + (expected == null ? "of another type" : UnreadableBody.expected(expected)));
+                "must be " + (expected == null ? "of another type" : UnreadableBody.expected(expected, null)));
     }
 
     /* If an operation also validates parameters, Spring reports the errors of its body as those of a parameter. */
@@ -266,7 +270,7 @@ public final class Problems {
             case HttpRequestMethodNotSupportedException refused ->
                 "%s is not allowed here; allowed: %s"
                         .formatted(
-                                refused.getMethod(),
+                                Problem.shown(refused.getMethod()),
                                 String.join(
                                         ", ",
                                         Objects.requireNonNullElse(refused.getSupportedMethods(), new String[0])));
@@ -276,7 +280,7 @@ public final class Problems {
                                 names(refused.getSupportedMediaTypes()),
                                 refused.getContentType() == null
                                         ? "of no valid Content-Type"
-                                        : refused.getContentType());
+                                        : Problem.shown(String.valueOf(refused.getContentType())));
             case HttpMediaTypeNotAcceptableException refused ->
                 "The answer can be %s, but Accept allows none of these"
                         .formatted(names(refused.getSupportedMediaTypes()));
@@ -284,7 +288,8 @@ public final class Problems {
                 String path = request.getRequestURI();
                 yield "No resource at %s%s"
                         .formatted(
-                                path, path.length() > 1 && path.endsWith("/") ? ": remove the slash at the end" : "");
+                                Problem.shown(path),
+                                path.length() > 1 && path.endsWith("/") ? ": remove the slash at the end" : "");
             }
             default -> null;
         };

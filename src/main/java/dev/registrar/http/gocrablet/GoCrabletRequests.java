@@ -39,7 +39,6 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 final class GoCrabletRequests {
     private static final int MAX_ID_CHARACTERS = 255;
-    private static final int SHOWN_CHARACTERS = 100;
 
     private GoCrabletRequests() {}
 
@@ -183,10 +182,6 @@ final class GoCrabletRequests {
         }
     }
 
-    private static String shown(String given) {
-        return given.substring(0, Math.min(given.length(), SHOWN_CHARACTERS));
-    }
-
     /** A query that go-crablet refuses with 400, although this store could run it. */
     private static ProblemException refusedQuery(String pointer, String message) {
         ProblemDetail problem = Problem.invalid(List.of(new FieldError(pointer, message)));
@@ -230,7 +225,7 @@ final class GoCrabletRequests {
                 throw new InvalidValueException(
                         pointer,
                         "is '%s', but must be the checkpointEventId of a read, or the after of a projection's append condition"
-                                .formatted(shown(text)));
+                                .formatted(Problem.shown(text)));
             }
             Head head = Basis.head(pointer, text);
             return new EventId(head.position().value(), text);
@@ -258,7 +253,7 @@ final class GoCrabletRequests {
                     .orElseThrow(() -> new InvalidValueException(
                             pointer,
                             "is '%s', but must be one of %s, or JavaScript, which counts events"
-                                    .formatted(shown(given), names())));
+                                    .formatted(Problem.shown(given), names())));
         }
 
         /* JavaScript, as go-crablet's clients send it; go-crablet counts events whatever the code is. */

@@ -13,6 +13,7 @@ import dev.registrar.http.dcb.DcbEvents;
 import dev.registrar.http.dcb.DcbRequests;
 import dev.registrar.http.dcb.DcbRequests.QueryBody;
 import dev.registrar.http.problem.Headers;
+import dev.registrar.http.problem.IdForm;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Unknown;
 import dev.registrar.security.LoginEnd;
@@ -128,7 +129,7 @@ public final class LiveController {
     @Operation(operationId = "listenToCourse", summary = "Listen to the events of a course")
     @AnswersEvents
     @Nullable ResponseEntity<Object> ofCourse(
-            @PathVariable @Pattern(regexp = CourseId.PATTERN) String courseId,
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
             @RequestParam(required = false)
                     @Parameter(
                             description = AFTER,

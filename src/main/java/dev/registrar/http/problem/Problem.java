@@ -20,6 +20,8 @@ public final class Problem {
     private static final String TYPE = "urn:registrar:problem:";
     private static final int MAX_SENTENCES = 5;
 
+    private static final int MAX_SHOWN = 100;
+
     private Problem() {}
 
     /**
@@ -81,7 +83,14 @@ public final class Problem {
     /** An error, preceded by the name of its field or parameter. */
     static String sentence(FieldError error) {
         String name = error.parameter() == null ? error.pointer() : error.parameter();
-        return name == null || name.isEmpty() ? error.detail() : "%s %s".formatted(name, error.detail());
+        return name == null || name.isEmpty() ? error.detail() : "%s %s".formatted(shown(name), error.detail());
+    }
+
+    /** A client's text for a sentence: its beginning, up to {@value #MAX_SHOWN} characters. */
+    public static String shown(String text) {
+        return text.codePointCount(0, text.length()) <= MAX_SHOWN
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, MAX_SHOWN)) + "…";
     }
 
     public static <B> ResponseEntity<B> response(ProblemDetail problem) {

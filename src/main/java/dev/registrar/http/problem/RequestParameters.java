@@ -37,7 +37,6 @@ public final class RequestParameters {
     /** The package of this service's controllers, with its sub-packages; the framework has controllers of its own. */
     private static final String CONTROLLERS = "dev.registrar.http.";
 
-    private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,19}");
     private static final Pattern CANONICAL_UUID =
             Pattern.compile("[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}");
 
@@ -45,12 +44,12 @@ public final class RequestParameters {
 
     /** Whether an operation takes a body, and one that Spring reads; the declarations of its parameters by name. */
     private record Operation(
-            boolean takesBody, boolean takesJson, Map<String, QueryParameter> query, Map<String, Class<?>> path) {}
+            boolean takesBody, boolean takesJson, Map<String, QueryParameter> query, Map<String, Parameter> path) {}
 
     /** The declaration of a query parameter. */
-    private record QueryParameter(Class<?> type, boolean mayBeEmpty) {
+    private record QueryParameter(Parameter declared, boolean mayBeEmpty) {
         boolean repeatable() {
-            return Collection.class.isAssignableFrom(type);
+            return Collection.class.isAssignableFrom(declared.getType());
         }
     }
 
@@ -117,17 +116,16 @@ public final class RequestParameters {
 
     private static Operation operation(Method method) {
         Map<String, QueryParameter> query = new TreeMap<>();
-        Map<String, Class<?>> path = new TreeMap<>();
+        Map<String, Parameter> path = new TreeMap<>();
         boolean takesJson = false;
         for (Parameter parameter : method.getParameters()) {
             RequestParam declared = AnnotatedElementUtils.findMergedAnnotation(parameter, RequestParam.class);
             if (declared != null) {
                 query.put(
                         declared.name().isEmpty() ? parameter.getName() : declared.name(),
-                        new QueryParameter(
-                                parameter.getType(), declared.defaultValue().isEmpty()));
+                        new QueryParameter(parameter, declared.defaultValue().isEmpty()));
             } else if (parameter.isAnnotationPresent(PathVariable.class)) {
-                path.put(parameter.getName(), parameter.getType());
+                path.put(parameter.getName(), parameter);
             }
             takesJson |= parameter.isAnnotationPresent(RequestBody.class);
         }
@@ -143,9 +141,9 @@ public final class RequestParameters {
                         : "is unknown: this operation has " + String.join(", ", declared));
     }
 
-    private static void checkPath(HttpServletRequest request, Map<String, Class<?>> path, List<FieldError> invalid) {
+    private static void checkPath(HttpServletRequest request, Map<String, Parameter> path, List<FieldError> invalid) {
         if (request.getAttribute(HandlerMapping.URI_TEMPLATE_VARIABLES_ATTRIBUTE) instanceof Map<?, ?> sent) {
-            path.forEach((name, type) -> checkType(name, String.valueOf(sent.get(name)), type, invalid));
+            path.forEach((name, declared) -> checkType(name, String.valueOf(sent.get(name)), declared, invalid));
         }
     }
 
@@ -156,7 +154,7 @@ public final class RequestParameters {
         }
         for (String value : values) {
             if (!value.isEmpty()) {
-                checkType(name, value, declared.type(), invalid);
+                checkType(name, value, declared.declared(), invalid);
             } else if (!declared.mayBeEmpty()) {
                 invalid.add(FieldError.ofParameter(name, "must not be empty"));
             }
@@ -164,11 +162,15 @@ public final class RequestParameters {
     }
 
     /* Checks the text itself: if a converter refuses, Spring falls back to its own lenient conversion. */
-    private static void checkType(String name, String text, Class<?> type, List<FieldError> invalid) {
-        boolean number = type == int.class || type == long.class;
-        if ((number && !NUMBER.matcher(text).matches())
-                || (type == UUID.class && !CANONICAL_UUID.matcher(text).matches())) {
-            invalid.add(FieldError.ofParameter(name, "must be " + UnreadableBody.expected(type)));
+    private static void checkType(String name, String text, Parameter declared, List<FieldError> invalid) {
+        WholeNumber number = WholeNumber.of(declared.getType(), declared);
+        boolean isValid = number != null
+                ? number.contains(text)
+                : declared.getType() != UUID.class
+                        || CANONICAL_UUID.matcher(text).matches();
+        if (!isValid) {
+            invalid.add(FieldError.ofParameter(
+                    name, "must be " + UnreadableBody.expected(declared.getType(), declared)));
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.registrar.http.problem;
 
 import dev.registrar.http.problem.Problem.FieldError;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.RecordComponent;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -110,17 +112,35 @@ public final class UnreadableBody {
             case InputCoercionException tooLarge -> tooLarge.getTargetType();
             default -> null;
         };
-        return type == null ? "of another type" : expected(type);
+        return type == null ? "of another type" : expected(type, field(invalid));
     }
 
-    /** Describes a type in terms of JSON. */
-    public static String expected(Class<?> type) {
-        if (type == String.class) {
+    /* What declares the field at the location of the failure; null if that is no field of a record. */
+    private static @Nullable AnnotatedElement field(JacksonException invalid) {
+        if (invalid.getPath().isEmpty()) {
+            return null;
+        }
+        JacksonException.Reference last = invalid.getPath().getLast();
+        return last.from() instanceof Class<?> form && form.isRecord()
+                ? Arrays.stream(form.getRecordComponents())
+                        .filter(component -> component.getName().equals(last.getPropertyName()))
+                        .map(RecordComponent::getAccessor)
+                        .findFirst()
+                        .orElse(null)
+                : null;
+    }
+
+    /**
+     * Describes a type in terms of JSON.
+     *
+     * @param declared has the constraints of a number; null if nothing declares any
+     */
+    public static String expected(Class<?> type, @Nullable AnnotatedElement declared) {
+        WholeNumber number = WholeNumber.of(type, declared);
+        if (number != null) {
+            return number.toString();
+        } else if (type == String.class) {
             return "a string";
-        } else if (type == Integer.class || type == int.class) {
-            return "a whole number from %d to %d".formatted(Integer.MIN_VALUE, Integer.MAX_VALUE);
-        } else if (type == Long.class || type == long.class) {
-            return "a whole number from %d to %d".formatted(Long.MIN_VALUE, Long.MAX_VALUE);
         } else if (type == Boolean.class || type == boolean.class) {
             return "true or false";
         } else if (type == Instant.class) {

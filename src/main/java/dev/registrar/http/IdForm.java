@@ -1,8 +1,0 @@
-package dev.registrar.http;
-
-/** The error message for a course id or a student id of the wrong form. */
-final class IdForm {
-    static final String MESSAGE = "must be a letter or digit, then up to 63 of A-Z a-z 0-9 . _ ~ -";
-
-    private IdForm() {}
-}
