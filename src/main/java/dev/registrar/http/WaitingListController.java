@@ -95,10 +95,6 @@ final class WaitingListController {
                         : Answer.created("/api/courses/%s/waiting-list/%s".formatted(courseId, studentId), null));
     }
 
-    private Place place(WaitingListsView.Place place) {
-        return Place.of(place, limits.reached(List.of(place), views::read));
-    }
-
     @DeleteMapping(PLACE)
     @Operation(summary = "Take a student off the waiting list of a course")
     @ResponseStatus(HttpStatus.NO_CONTENT)
@@ -152,6 +148,10 @@ final class WaitingListController {
                 lists,
                 tables -> WaitingListsView.ofStudent(tables, student, Position.of(after), limit),
                 this::page);
+    }
+
+    private Place place(WaitingListsView.Place place) {
+        return Place.of(place, limits.reached(List.of(place), views::read));
     }
 
     private Views.PageBody<Places> page(WaitingListsView.Page page) {
