@@ -11,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,7 +38,7 @@ public final class Api {
 
     /** An id that no other test uses. */
     public static String newId(String kind) {
-        return "%s-%06d".formatted(kind, IDS.incrementAndGet());
+        return String.format(Locale.ROOT, "%s-%06d", kind, IDS.incrementAndGet());
     }
 
     /**

@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.postgresql.ds.PGSimpleDataSource;
 
@@ -136,7 +137,11 @@ public final class PreparedDatabases implements AutoCloseable {
         execute(server.url(), "checkpoint");
         execute(server.url(), "alter database %s allow_connections false".formatted(name));
         System.out.printf(
-                "Prepared %s: %,d events in %,d s%n", template, events, (System.nanoTime() - started) / 1_000_000_000);
+                Locale.ROOT,
+                "Prepared %s: %,d events in %,d s%n",
+                template,
+                events,
+                (System.nanoTime() - started) / 1_000_000_000);
         return name;
     }
 

@@ -1,6 +1,7 @@
 package dev.registrar.benchmarks;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.function.LongSupplier;
 
 /** The progress of a program through a known number of steps of about equal length. */
@@ -40,10 +41,10 @@ public final class Progress {
     /** Returns hours and minutes, minutes and seconds, or seconds. */
     public static String text(Duration time) {
         if (time.toHours() > 0) {
-            return "%d h %02d min".formatted(time.toHours(), time.toMinutesPart());
+            return String.format(Locale.ROOT, "%d h %02d min", time.toHours(), time.toMinutesPart());
         }
         return time.toMinutes() > 0
-                ? "%d min %02d s".formatted(time.toMinutes(), time.toSecondsPart())
+                ? String.format(Locale.ROOT, "%d min %02d s", time.toMinutes(), time.toSecondsPart())
                 : "%d s".formatted(time.toSeconds());
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +65,7 @@ final class ReadyMessage implements ApplicationListener<ApplicationReadyEvent> {
     }
 
     private static String after(@Nullable Duration start) {
-        return start == null ? "" : " after %.1f s".formatted(start.toMillis() / 1e3);
+        return start == null ? "" : String.format(Locale.ENGLISH, " after %.1f s", start.toMillis() / 1e3);
     }
 
     private static String place(@Nullable Path dataFolder) {

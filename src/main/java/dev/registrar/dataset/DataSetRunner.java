@@ -3,6 +3,7 @@ package dev.registrar.dataset;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Position;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationArguments;
@@ -42,11 +43,20 @@ final class DataSetRunner implements ApplicationRunner {
             return "The store already has the data set '%s': nothing is loaded".formatted(name);
         }
         if (loaded > 0) {
-            return "The store has %,d of the %,d events of the data set '%s': the others are loaded"
-                    .formatted(loaded, dataSet.size(), name);
+            return String.format(
+                    Locale.ENGLISH,
+                    "The store has %,d of the %,d events of the data set '%s': the others are loaded",
+                    loaded,
+                    dataSet.size(),
+                    name);
         }
-        String what = "the data set '%s': %,d courses, %,d students and %,d enrollments"
-                .formatted(name, dataSet.courses(), dataSet.students(), dataSet.enrollments());
+        String what = String.format(
+                Locale.ENGLISH,
+                "the data set '%s': %,d courses, %,d students and %,d enrollments",
+                name,
+                dataSet.courses(),
+                dataSet.students(),
+                dataSet.enrollments());
         Position last = store.head().position();
         return last.equals(Position.START)
                 ? "Loading %s".formatted(what)

@@ -1,6 +1,7 @@
 package dev.registrar.dataset;
 
 import java.io.PrintStream;
+import java.util.Locale;
 
 /** A progress bar on one line of the terminal. */
 final class ProgressBar {
@@ -23,6 +24,7 @@ final class ProgressBar {
         int filled = (int) ((long) WIDTH * done / total);
         double seconds = (System.nanoTime() - started) / 1e9;
         out.printf(
+                Locale.ENGLISH,
                 "\r%s [%s%s] %3d%%  %,d of %,d events  %,.0f/s",
                 what,
                 "#".repeat(filled),

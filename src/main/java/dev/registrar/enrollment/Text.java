@@ -1,5 +1,6 @@
 package dev.registrar.enrollment;
 
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,7 @@ abstract sealed class Text permits CourseTitle, EmailAddress, StudentName {
     static String description(String value) {
         return value.codePoints()
                 .filter(Text::isControl)
-                .mapToObj("%d, and U+%%04X among them".formatted(length(value))::formatted)
+                .mapToObj(control -> String.format(Locale.ROOT, "%d, and U+%04X among them", length(value), control))
                 .findFirst()
                 .orElse(Integer.toString(length(value)));
     }
@@ -90,7 +91,9 @@ abstract sealed class Text permits CourseTitle, EmailAddress, StudentName {
         value.codePoints()
                 .limit(MAX_SHOWN)
                 .forEach(character -> shown.append(
-                        isControl(character) ? "\\u%04X".formatted(character) : Character.toString(character)));
+                        isControl(character)
+                                ? String.format(Locale.ROOT, "\\u%04X", character)
+                                : Character.toString(character)));
         return length(value) > MAX_SHOWN ? shown + "…" : shown.toString();
     }
 

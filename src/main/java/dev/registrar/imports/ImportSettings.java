@@ -4,6 +4,7 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import java.time.Duration;
+import java.util.Locale;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -47,6 +48,8 @@ public record ImportSettings(
     /** The largest file as a page shows it: {@code 4 MB}, or {@code 1,000 bytes}. */
     public String shownMaxFileSize() {
         boolean isWhole = maxFileSize.toBytes() % DataSize.ofMegabytes(1).toBytes() == 0;
-        return isWhole ? "%d MB".formatted(maxFileSize.toMegabytes()) : "%,d bytes".formatted(maxFileSize.toBytes());
+        return isWhole
+                ? maxFileSize.toMegabytes() + " MB"
+                : String.format(Locale.ENGLISH, "%,d bytes", maxFileSize.toBytes());
     }
 }

@@ -76,7 +76,7 @@ class DataSetRunnerTest {
         run(DataSet.SMALL);
 
         assertThat(output)
-                .contains("The store has %,d of the %,d events of the data set 'small'".formatted(7_000, 30_500));
+                .contains("The store has 7,000 of the 30,500 events of the data set 'small'");
         assertThat(store.count(Query.all())).isEqualTo(30_500);
     }
 

@@ -7,6 +7,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import java.util.Locale;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,17 +101,18 @@ class Rfc3339Test {
         for (int i = 0; i < 10_000; i++) {
             LocalDateTime local = first.plusSeconds(random.nextLong(seconds + 1));
             int minutes = random.nextInt(-(24 * 60 - 1), 24 * 60);
-            String text = "%04d-%02d-%02dT%02d:%02d:%02d%s%02d:%02d"
-                    .formatted(
-                            local.getYear(),
-                            local.getMonthValue(),
-                            local.getDayOfMonth(),
-                            local.getHour(),
-                            local.getMinute(),
-                            local.getSecond(),
-                            minutes < 0 ? "-" : "+",
-                            Math.abs(minutes) / 60,
-                            Math.abs(minutes) % 60);
+            String text = String.format(
+                    Locale.ROOT,
+                    "%04d-%02d-%02dT%02d:%02d:%02d%s%02d:%02d",
+                    local.getYear(),
+                    local.getMonthValue(),
+                    local.getDayOfMonth(),
+                    local.getHour(),
+                    local.getMinute(),
+                    local.getSecond(),
+                    minutes < 0 ? "-" : "+",
+                    Math.abs(minutes) / 60,
+                    Math.abs(minutes) % 60);
 
             assertThat(Rfc3339.instant(text))
                     .as(text)

@@ -2,6 +2,7 @@ package dev.registrar.http;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.random.RandomGenerator;
 
 /** Generates hostile values that can be written in JSON; the same seed gives the same values. */
@@ -154,7 +155,7 @@ public final class HostileValues {
             if (each >= ' ' && each < 0x7F && each != '"' && each != '\\') {
                 json.append(each);
             } else {
-                json.append("\\u%04x".formatted((int) each));
+                json.append(String.format(Locale.ROOT, "\\u%04x", (int) each));
             }
         }
         return json.append('"').toString();

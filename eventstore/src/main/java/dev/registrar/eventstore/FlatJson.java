@@ -1,6 +1,7 @@
 package dev.registrar.eventstore;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +34,7 @@ final class FlatJson {
                 case '\r' -> json.append("\\r");
                 default -> {
                     if (character < 0x20) {
-                        json.append("\\u%04X".formatted((int) character));
+                        json.append(String.format(Locale.ROOT, "\\u%04X", (int) character));
                     } else {
                         json.append(character);
                     }

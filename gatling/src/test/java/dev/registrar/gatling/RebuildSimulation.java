@@ -108,7 +108,7 @@ public final class RebuildSimulation extends LoadSimulation {
 
     private String check() {
         if (!built) {
-            return "The views were not rebuilt within %.0f s".formatted(seconds);
+            return "The views were not rebuilt within %s s".formatted(Math.round(seconds));
         }
         // Sometimes the course is full.
         if (enrollments.refused() > 0.05 * during.answered()) {

@@ -2,6 +2,7 @@ package dev.registrar.gatling;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -93,11 +94,12 @@ final class Steps {
         StringBuilder report = new StringBuilder();
         steps.keySet().stream()
                 .sorted()
-                .forEach(number -> report.append("  %,7d users per second: p99 %.1f ms%s%n"
-                        .formatted(
-                                RATES.get(number),
-                                steps.get(number).percentile(0.99) / 1e6,
-                                held.computeIfAbsent(number, this::judge) ? "" : ", did not hold")));
+                .forEach(number -> report.append(String.format(
+                        Locale.ROOT,
+                        "  %,7d users per second: p99 %.1f ms%s%n",
+                        RATES.get(number),
+                        steps.get(number).percentile(0.99) / 1e6,
+                        held.computeIfAbsent(number, this::judge) ? "" : ", did not hold")));
         return report.toString();
     }
 }

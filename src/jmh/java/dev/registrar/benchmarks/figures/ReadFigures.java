@@ -8,6 +8,7 @@ import dev.registrar.benchmarks.Template;
 import dev.registrar.eventstore.KebabCase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Short reads beside an empty round trip, backward reads beside forward reads, and queries by several tags. */
 final class ReadFigures {
@@ -56,7 +57,7 @@ final class ReadFigures {
             for (QueriesBySeveralTags.Way way : QueriesBySeveralTags.Way.values()) {
                 figures.add(new Figure(
                         "several-tags-%d-%s-%s".formatted(stored, KebabCase.of(way), KebabCase.of(tags)),
-                        "%s, in a store of %,d events".formatted(way.subject(tags), stored),
+                        String.format(Locale.ROOT, "%s, in a store of %,d events", way.subject(tags), stored),
                         way.subject(tags),
                         way.baseline(tags),
                         "µs",

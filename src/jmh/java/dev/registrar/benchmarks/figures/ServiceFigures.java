@@ -8,6 +8,7 @@ import dev.registrar.benchmarks.Template;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What resilience costs: circuit breaker, retry, bulkheads, deadlines; the first requests; imports beside enrollments;
@@ -80,8 +81,12 @@ final class ServiceFigures {
 
     private static Rotation selects(
             String name, String question, int batches, int selects, int callers, Duration deadline, Bar bar) {
-        String load = "%s%,d at a time by %s"
-                .formatted(batches == 1 ? "" : batches + " batches of ", selects, counted(callers));
+        String load = String.format(
+                Locale.ROOT,
+                "%s%,d at a time by %s",
+                batches == 1 ? "" : batches + " batches of ",
+                selects,
+                counted(callers));
         return new Rotation(
                 List.of(new ProgramTrial(
                         List.of(SelectBatches.BARE, SelectBatches.GUARDED),

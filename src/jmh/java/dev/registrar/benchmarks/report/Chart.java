@@ -8,6 +8,7 @@ import dev.registrar.benchmarks.report.Table.Column;
 import dev.registrar.eventstore.KebabCase;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -99,7 +100,7 @@ record Chart(
             header.add(Column.numbers(unit));
         } else {
             header.add(Column.words("%s by %s".formatted(unit, across)));
-            columns.forEach(column -> header.add(Column.numbers("%,d".formatted(column))));
+            columns.forEach(column -> header.add(Column.numbers(String.format(Locale.ROOT, "%,d", column))));
         }
         return new Table(
                 title,

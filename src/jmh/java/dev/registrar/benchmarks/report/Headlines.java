@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -85,7 +86,7 @@ final class Headlines {
                                     .map(stored -> new Pair(
                                             storeSize(1_000_000, callers),
                                             List.of(storeSize(stored, callers)),
-                                            "%,d events, %s".formatted(stored, callers(callers)))))
+                                            String.format(Locale.ROOT, "%,d events, %s", stored, callers(callers)))))
                             .toList()),
             new Question(
                     "The price of a condition",

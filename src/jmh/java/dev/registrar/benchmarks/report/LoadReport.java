@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
@@ -53,8 +54,10 @@ public final class LoadReport {
     private static final Set<String> IN_TURNS = Set.of("SpeedSimulation", "ListenersSimulation");
 
     private static final String DRAWN =
-            "The chart shows runs of at least %,d requests after a warm-up, each measured once."
-                    .formatted(FEWEST_DRAWN);
+            String.format(
+                    Locale.ROOT,
+                    "The chart shows runs of at least %,d requests after a warm-up, each measured once.",
+                    FEWEST_DRAWN);
 
     private final List<LoadRun> runs;
 
@@ -269,7 +272,7 @@ public final class LoadReport {
     }
 
     private static Cell count(long count) {
-        return Cell.of("%,d".formatted(count));
+        return Cell.of(String.format(Locale.ROOT, "%,d", count));
     }
 
     private static String numbers(JsonNode array) {

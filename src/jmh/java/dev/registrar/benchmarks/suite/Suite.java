@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -100,6 +101,7 @@ public final class Suite {
                     RowResult result = new Measurement(row).run(databases, settings);
                     new ResultFile(circumstances, List.of(result)).write(RESULTS);
                     System.out.printf(
+                            Locale.ROOT,
                             "%,.0f/s ± %,.0f%s%n",
                             result.callsPerSecond().value(),
                             result.callsPerSecond().error(),

@@ -1,5 +1,6 @@
 package dev.registrar.console.explorer;
 
+import java.util.Locale;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Component;
@@ -71,7 +72,7 @@ final class Visible {
             default ->
                 Character.toString(point)
                         .chars()
-                        .mapToObj(unit -> "\\u%04x".formatted(unit))
+                        .mapToObj(unit -> String.format(Locale.ROOT, "\\u%04x", unit))
                         .collect(Collectors.joining());
         };
     }

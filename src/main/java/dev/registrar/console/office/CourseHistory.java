@@ -29,6 +29,7 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.security.Caller;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -187,7 +188,7 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
 
     /** A number of seats, for a sentence. */
     static String seats(int seats) {
-        return seats == 1 ? "1 seat" : "%,d seats".formatted(seats);
+        return seats == 1 ? "1 seat" : String.format(Locale.ENGLISH, "%,d seats", seats);
     }
 
     /*

@@ -64,10 +64,10 @@ final class ContentionPage {
             return Chart.of(
                     conflicts,
                     SLICES,
-                    "%s over the last 5 minutes, at most %.0f in %d s"
+                    "%s over the last 5 minutes, at most %s in %s s"
                             .formatted(
                                     Numbers.count(contention.conflicts(), "conflict"),
-                                    most,
+                                    (long) most,
                                     ContentionRecorder.SLICE.toSeconds()));
         }
     }

@@ -7,6 +7,7 @@ import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.http.ServiceTest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -48,7 +49,7 @@ class CatalogueTest extends StudentPagesFixture {
     void pages_contain_each_course_once() {
         String word = Api.newId("Geometry") + " & <co> \u05D0";
         List<String> courses = IntStream.range(0, 2 * StudentReads.MOST + 1)
-                .mapToObj(number -> course("%s %03d".formatted(word, number), 1))
+                .mapToObj(number -> course(String.format(Locale.ROOT, "%s %03d", word, number), 1))
                 .toList();
 
         assertThat(allIds("/console/courses?sort=title&search=" + encoded(word)))
