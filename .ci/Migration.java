@@ -43,7 +43,7 @@ final class Migration {
             }
         }
         TestServer.stop();
-        System.out.printf("{\"milliseconds\": %s, \"statements\": %d}%n", milliseconds, statements);
+        System.out.printf("{\"milliseconds\": %s, \"statements\": %s}%n", milliseconds, statements);
         System.exit(0);
     }
 

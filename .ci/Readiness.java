@@ -120,12 +120,12 @@ final class Readiness {
         for (int course = 0; course < COURSES; course++) {
             send(post(
                     url + "/api/courses",
-                    "{\"id\": \"course-%d\", \"title\": \"A course\", \"capacity\": %d}"
+                    "{\"id\": \"course-%s\", \"title\": \"A course\", \"capacity\": %s}"
                             .formatted(course, MAX_CAPACITY)));
         }
         try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int number = 0; number < CLIENTS; number++) {
-                String name = "student-%d-".formatted(number);
+                String name = "student-%s-".formatted(number);
                 clients.submit(() -> {
                     try {
                         for (int student = 0; second(begun) < seconds; student++) {
@@ -146,7 +146,7 @@ final class Readiness {
         send(post(
                 url + "/api/students",
                 "{\"id\": \"%s\", \"name\": \"A student\", \"email\": \"%s@example.org\"}".formatted(student, student)));
-        send(HttpRequest.newBuilder(URI.create("%s/api/courses/course-%d/students/%s"
+        send(HttpRequest.newBuilder(URI.create("%s/api/courses/course-%s/students/%s"
                         .formatted(url, ThreadLocalRandom.current().nextInt(COURSES), student)))
                 .PUT(BodyPublishers.noBody())
                 .build());
@@ -168,7 +168,7 @@ final class Readiness {
             HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
             if (answer.statusCode() != 201) {
                 throw new IllegalStateException(
-                        "%s was answered %d: %s".formatted(request.uri(), answer.statusCode(), answer.body()));
+                        "%s was answered %s: %s".formatted(request.uri(), answer.statusCode(), answer.body()));
             }
         } catch (IOException | InterruptedException failure) {
             throw new IllegalStateException(failure);

@@ -126,7 +126,7 @@ public final class Api {
         String id = newId("course");
         post(
                         "/api/courses",
-                        "{'id': '%s', 'title': 'Mathematics', 'capacity': %d}"
+                        "{'id': '%s', 'title': 'Mathematics', 'capacity': %s}"
                                 .formatted(id, capacity)
                                 .replace('\'', '"'))
                 .expect(201);

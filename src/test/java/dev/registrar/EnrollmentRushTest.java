@@ -105,7 +105,7 @@ class EnrollmentRushTest {
     private static String verdict(Answer answer) {
         return answer.status() == 201
                 ? "201"
-                : "%d %s".formatted(answer.status(), answer.json().path("code").asString());
+                : "%s %s".formatted(answer.status(), answer.json().path("code").asString());
     }
 
     private static ConfigurableApplicationContext service() {

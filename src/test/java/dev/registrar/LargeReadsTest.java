@@ -81,7 +81,7 @@ class LargeReadsTest {
 
     /* The number of received events, each of which is the expected one. */
     private static int read(HttpClient client, int port) throws IOException, InterruptedException {
-        URI uri = URI.create("http://127.0.0.1:%d/dcb/read?query=%s".formatted(port, URLEncoder.encode(QUERY, UTF_8)));
+        URI uri = URI.create("http://127.0.0.1:%s/dcb/read?query=%s".formatted(port, URLEncoder.encode(QUERY, UTF_8)));
         HttpRequest request = HttpRequest.newBuilder(uri)
                 .header("Accept", "application/x-ndjson")
                 .build();
@@ -99,7 +99,7 @@ class LargeReadsTest {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 read++;
                 assertThat(line.contains("\"data\":\"" + payload(read) + "\""))
-                        .as("Line %d", read)
+                        .as("Line %s", read)
                         .isTrue();
             }
         }

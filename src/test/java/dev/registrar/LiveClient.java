@@ -84,7 +84,7 @@ public final class LiveClient implements AutoCloseable {
         await().pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(5))
                 .untilAsserted(() -> assertThat(dataLines())
-                        .as("lines of a response with status %d, %s", status(), ended ? "ended" : "open")
+                        .as("lines of a response with status %s, %s", status(), ended ? "ended" : "open")
                         .hasSizeGreaterThanOrEqualTo(count));
         return this;
     }

@@ -55,7 +55,7 @@ class SecretFilesTest {
     }
 
     private static String url() {
-        return "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(server.getPort());
+        return "jdbc:postgresql://127.0.0.1:%s/postgres".formatted(server.getPort());
     }
 
     private ConfigurableApplicationContext serviceWithSecrets() {

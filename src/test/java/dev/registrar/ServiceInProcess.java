@@ -40,7 +40,7 @@ final class ServiceInProcess implements AutoCloseable {
                 "--spring.datasource.url=" + database.url(),
                 "--spring.datasource.username=" + database.username(),
                 "--spring.datasource.password=" + database.password()));
-        Path log = Files.createDirectories(LOGS).resolve("service-%d.log".formatted(port));
+        Path log = Files.createDirectories(LOGS).resolve("service-%s.log".formatted(port));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

@@ -126,8 +126,8 @@ class StartTest {
             assertThatThrownBy(() -> startEmbedded("--server.port=" + taken)).isInstanceOf(PortInUseException.class);
 
             assertThat(output)
-                    .contains("Port %d is used by another program".formatted(taken))
-                    .contains("--server.port=%d".formatted(taken + 1))
+                    .contains("Port %s is used by another program".formatted(taken))
+                    .contains("--server.port=%s".formatted(taken + 1))
                     .doesNotContain("Database");
             assertThat(data).doesNotExist();
         }
@@ -144,7 +144,7 @@ class StartTest {
                             "--management.server.address=127.0.0.1"))
                     .isInstanceOf(PortInUseException.class);
 
-            assertThat(output).contains("--management.server.port=%d".formatted(taken + 1));
+            assertThat(output).contains("--management.server.port=%s".formatted(taken + 1));
             assertThat(data).doesNotExist();
         }
     }

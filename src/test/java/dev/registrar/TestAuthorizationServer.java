@@ -134,7 +134,7 @@ public final class TestAuthorizationServer implements AutoCloseable {
      * @param change of the claims that the issuer would put into the token otherwise
      */
     public String token(Consumer<JwtClaimsSet.Builder> change, String... scopes) {
-        RegisteredClient client = client("client-%d".formatted(IDS.incrementAndGet()), Set.of(scopes));
+        RegisteredClient client = client("client-%s".formatted(IDS.incrementAndGet()), Set.of(scopes));
         clients.save(client);
         claims.put(client.getClientId(), change);
         HttpResponse<String> answer = requestToken(client.getClientId(), secret(client.getClientId()), scopes);
@@ -186,7 +186,7 @@ public final class TestAuthorizationServer implements AutoCloseable {
     public String signed(RSAKey key, Consumer<JwtClaimsSet.Builder> change) {
         Instant now = Instant.now();
         JwtClaimsSet.Builder builder = JwtClaimsSet.builder()
-                .id("token-%d".formatted(IDS.incrementAndGet()))
+                .id("token-%s".formatted(IDS.incrementAndGet()))
                 .issuer(uri())
                 .subject("caller")
                 .audience(List.of(AUDIENCE))
@@ -278,7 +278,7 @@ public final class TestAuthorizationServer implements AutoCloseable {
             KeyPair pair = generator.generateKeyPair();
             return new RSAKey.Builder((RSAPublicKey) pair.getPublic())
                     .privateKey((RSAPrivateKey) pair.getPrivate())
-                    .keyID("key-%d".formatted(IDS.incrementAndGet()))
+                    .keyID("key-%s".formatted(IDS.incrementAndGet()))
                     .build();
         } catch (NoSuchAlgorithmException missing) {
             throw new IllegalStateException(missing);

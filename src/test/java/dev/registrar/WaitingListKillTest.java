@@ -37,7 +37,7 @@ class WaitingListKillTest {
                         .expect(201);
             }
 
-            api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": %d}".formatted(1 + FREED))
+            api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": %s}".formatted(1 + FREED))
                     .expect(200);
             await().pollInterval(Duration.ofMillis(5))
                     .until(() -> enrolled(two.api(), course).size() > 5);

@@ -49,7 +49,7 @@ public final class DatabaseProxy implements AutoCloseable {
         this.database = new InetSocketAddress(target.getHost(), target.getPort());
         this.door = door;
         this.port = door.getLocalPort();
-        this.url = "jdbc:postgresql://127.0.0.1:%d%s".formatted(port, target.getPath());
+        this.url = "jdbc:postgresql://127.0.0.1:%s%s".formatted(port, target.getPath());
     }
 
     /** Opens a proxy in front of a database with a URL that names host and port. */

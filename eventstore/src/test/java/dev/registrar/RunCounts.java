@@ -46,8 +46,8 @@ public final class RunCounts implements BeforeAllCallback, BeforeEachCallback, A
         var running = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8)
                 .printf(
-                        "%s: %d tests ran in %d s; their process started %d applications and %d database servers, created %d"
-                                + " databases, and has a heap of %d MB%n",
+                        "%s: %s tests ran in %s s; their process started %s applications and %s database servers, created %s"
+                                + " databases, and has a heap of %s MB%n",
                         Path.of(System.getProperty("basedir", "")).getFileName(),
                         TESTS.get(),
                         running.toSeconds(),

@@ -53,7 +53,7 @@ public class Caller {
 
     /** An enrollment of a student that is new to the store, in a random course. */
     public Event newStudentEnrolled() {
-        return enrolled(DataSet.course(course()).value(), "%s-%d".formatted(name, ++newStudents));
+        return enrolled(DataSet.course(course()).value(), "%s-%s".formatted(name, ++newStudents));
     }
 
     /** A tag that no event has. */

@@ -22,7 +22,7 @@ public class Freshmen {
         int freshman = taken.getAndIncrement();
         if (freshman >= students) {
             throw new IllegalStateException(
-                    "All %d freshmen are enrolled: measure for a shorter time".formatted(students));
+                    "All %s freshmen are enrolled: measure for a shorter time".formatted(students));
         }
         return freshman;
     }

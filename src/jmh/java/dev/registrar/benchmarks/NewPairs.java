@@ -59,7 +59,7 @@ public class NewPairs {
         while (true) {
             long number = taken.getAndIncrement();
             if (number >= pairs) {
-                throw new IllegalStateException("All %d pairs are taken: measure for a shorter time".formatted(pairs));
+                throw new IllegalStateException("All %s pairs are taken: measure for a shorter time".formatted(pairs));
             }
             long pair = shuffled(number);
             int student = (int) (pair / contents.courses());

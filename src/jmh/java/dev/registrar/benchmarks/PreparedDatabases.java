@@ -100,7 +100,7 @@ public final class PreparedDatabases implements AutoCloseable {
      */
     public FreshDatabase fresh(Template template, boolean slowFlush) {
         String source = templates.computeIfAbsent(template, this::prepared);
-        String name = "benchmark_%d_%d".formatted(ProcessHandle.current().pid(), ++copies);
+        String name = "benchmark_%s_%s".formatted(ProcessHandle.current().pid(), ++copies);
         execute(
                 server.url(),
                 "create database %s template %s strategy %s".formatted(name, source, smoke ? "wal_log" : "file_copy"));
@@ -123,7 +123,7 @@ public final class PreparedDatabases implements AutoCloseable {
     private String prepared(Template template) {
         long started = System.nanoTime();
         System.out.printf("Preparing the database %s%n", template);
-        String name = "template_%d_%s".formatted(ProcessHandle.current().pid(), KebabCase.of(template));
+        String name = "template_%s_%s".formatted(ProcessHandle.current().pid(), KebabCase.of(template));
         execute(server.url(), "create database " + name);
         MeasuredDatabase database = measured(name, template);
         PGSimpleDataSource owner = new PGSimpleDataSource();

@@ -25,7 +25,7 @@ public final class Progress {
     /** Begins the next step and returns its number, with an estimate of the time left after the first step. */
     public String next() {
         int done = begun++;
-        String number = "%d of %d".formatted(begun, steps);
+        String number = "%s of %s".formatted(begun, steps);
         return done == 0
                 ? number
                 : "%s, about %s left"
@@ -45,6 +45,6 @@ public final class Progress {
         }
         return time.toMinutes() > 0
                 ? String.format(Locale.ROOT, "%d min %02d s", time.toMinutes(), time.toSecondsPart())
-                : "%d s".formatted(time.toSeconds());
+                : "%s s".formatted(time.toSeconds());
     }
 }

@@ -13,8 +13,8 @@ final class PortFailureAnalyzer extends AbstractFailureAnalyzer<PortInUseExcepti
     protected FailureAnalysis analyze(Throwable rootFailure, PortInUseException failure) {
         String setting = failure instanceof PortCheck.TakenPortException taken ? taken.setting() : "server.port";
         return new FailureAnalysis(
-                "Port %d is used by another program, perhaps by another Registrar.".formatted(failure.getPort()),
-                "Stop that program, or start with --%s=%d, or with --%s=0 for any free port."
+                "Port %s is used by another program, perhaps by another Registrar.".formatted(failure.getPort()),
+                "Stop that program, or start with --%s=%s, or with --%s=0 for any free port."
                         .formatted(setting, failure.getPort() + 1, setting),
                 failure);
     }

@@ -224,7 +224,7 @@ final class WaitingListAutomation implements Automation {
             PromoteFromWaitingList promotion, Origin origin, @Nullable IdempotencyKey key) {
         Outcome<EnrollmentEvent, Refused> outcome = loop.execute(promotion, origin, key);
         if (outcome instanceof Outcome.Contended<EnrollmentEvent, Refused>(int attempts)) {
-            throw new OverloadedException("No student was promoted to a seat in '%s' after %d conflicting attempts"
+            throw new OverloadedException("No student was promoted to a seat in '%s' after %s conflicting attempts"
                     .formatted(promotion.course(), attempts));
         }
         return outcome;
@@ -233,7 +233,7 @@ final class WaitingListAutomation implements Automation {
     /* A client's key contains no space. The key leaves out the examined students: a retry may examine others. */
     private static IdempotencyKey key(SequencedEvent cause, CourseId course, int number) {
         return IdempotencyKey.of(
-                "waiting-list %s %s %d".formatted(cause.position(), course, number),
+                "waiting-list %s %s %s".formatted(cause.position(), course, number),
                 cause.event().id().toString().getBytes(StandardCharsets.UTF_8));
     }
 

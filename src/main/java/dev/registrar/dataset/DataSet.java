@@ -75,7 +75,7 @@ public enum DataSet {
                 .mapToObj(i -> new StudentRegistered(
                         student(i),
                         new StudentName("Student " + i),
-                        new EmailAddress("student-%d@example.org".formatted(i))));
+                        new EmailAddress("student-%s@example.org".formatted(i))));
         SplittableRandom random = new SplittableRandom(SEED);
         int[] enrolled = new int[courses + 1];
         Stream<EnrollmentEvent> taken = IntStream.rangeClosed(1, students)

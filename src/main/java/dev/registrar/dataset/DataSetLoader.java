@@ -140,7 +140,7 @@ public final class DataSetLoader {
     }
 
     private void append(DataSet dataSet, List<Event> events, int before) {
-        String key = "data-set:%s:%d".formatted(KebabCase.of(dataSet), before);
+        String key = "data-set:%s:%s".formatted(KebabCase.of(dataSet), before);
         Append batch = Append.of(events).under(IdempotencyKey.of(key, events)).by(ACTOR);
         switch (store.append(
                 before == 0 ? batch.onCondition(AppendCondition.failIfEventsMatch(FIRST_COURSE)) : batch)) {

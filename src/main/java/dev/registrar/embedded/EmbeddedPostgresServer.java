@@ -181,7 +181,7 @@ final class EmbeddedPostgresServer implements AutoCloseable {
             probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         } catch (BindException taken) {
             throw new EmbeddedPostgresFailure(
-                    "Port %d, set by registrar.embedded.port, is taken by another program.".formatted(port),
+                    "Port %s, set by registrar.embedded.port, is taken by another program.".formatted(port),
                     "Stop that program, or set registrar.embedded.port to another port, or to 0 for any free one.",
                     taken);
         }
@@ -271,7 +271,7 @@ final class EmbeddedPostgresServer implements AutoCloseable {
 
     /** The server's database, as psql and, after {@code jdbc:}, the driver take it. */
     static String address(int port) {
-        return "postgresql://127.0.0.1:%d/postgres".formatted(port);
+        return "postgresql://127.0.0.1:%s/postgres".formatted(port);
     }
 
     DatabaseInUse inUse() {

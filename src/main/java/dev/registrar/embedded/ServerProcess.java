@@ -96,7 +96,7 @@ final class ServerProcess {
             family.forEach(ProcessHandle::destroyForcibly);
             if (!endedWithin(FORCED_STOP, family)) {
                 throw new EmbeddedPostgresFailure(
-                        "The PostgreSQL that an earlier run left running (process %d) does not stop."
+                        "The PostgreSQL that an earlier run left running (process %s) does not stop."
                                 .formatted(server.pid()),
                         "Stop it by hand, then start again.");
             }

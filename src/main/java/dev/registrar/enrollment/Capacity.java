@@ -10,7 +10,7 @@ public record Capacity(int seats) {
 
     public Capacity {
         if (seats < 1 || seats > MAX) {
-            throw new IllegalArgumentException("A capacity is 1 to %d seats but was %d".formatted(MAX, seats));
+            throw new IllegalArgumentException("A capacity is 1 to %s seats but was %s".formatted(MAX, seats));
         }
     }
 }

@@ -42,7 +42,7 @@ public record ChangeCapacity(CourseId course, Capacity capacity)
         if (capacity.seats() < present.enrolled()) {
             return Verdict.refuse(
                     Refused.CAPACITY_BELOW_ENROLLED,
-                    "Course %s has %s enrolled, more than the new capacity of %d"
+                    "Course %s has %s enrolled, more than the new capacity of %s"
                             .formatted(course, new Counted(present.enrolled(), "student"), capacity.seats()));
         }
         return Verdict.accept(new CourseCapacityChanged(course, capacity));

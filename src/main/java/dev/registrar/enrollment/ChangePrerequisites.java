@@ -49,7 +49,7 @@ public record ChangePrerequisites(CourseId course, Prerequisites prerequisites, 
         required = Set.copyOf(required);
         if (required.size() > MAX_REQUIRED) {
             throw new IllegalArgumentException(
-                    "Too many required courses: %d (limit %d)".formatted(required.size(), MAX_REQUIRED));
+                    "Too many required courses: %s (limit %s)".formatted(required.size(), MAX_REQUIRED));
         }
     }
 
@@ -116,7 +116,7 @@ public record ChangePrerequisites(CourseId course, Prerequisites prerequisites, 
     private Verdict<EnrollmentEvent, Refused> tooMany() {
         return Verdict.refuse(
                 Refused.TOO_MANY_REQUIRED_COURSES,
-                "Course %s would require more than %d courses, directly or through others"
+                "Course %s would require more than %s courses, directly or through others"
                         .formatted(course, MAX_REQUIRED));
     }
 

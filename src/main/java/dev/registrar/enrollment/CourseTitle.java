@@ -13,7 +13,7 @@ public final class CourseTitle extends Text {
         super(value);
         if (!isNew(value, MAX_LENGTH, VALID)) {
             throw new IllegalArgumentException(
-                    "The title of a course has 1 to %d characters, none of them a control character, and is not blank, but this one has %d: '%s'"
+                    "The title of a course has 1 to %s characters, none of them a control character, and is not blank, but this one has %s: '%s'"
                             .formatted(MAX_LENGTH, length(value), shown(value)));
         }
     }

@@ -31,7 +31,7 @@ public final class EmailAddress extends Text {
         super(value);
         if (!isNew(value, MAX_LENGTH, VALID)) {
             throw new IllegalArgumentException(
-                    "An e-mail address looks like name@example.org and has at most %d characters, none of them a space or a control character; this one has %s"
+                    "An e-mail address looks like name@example.org and has at most %s characters, none of them a space or a control character; this one has %s"
                             .formatted(MAX_LENGTH, description(value)));
         }
     }

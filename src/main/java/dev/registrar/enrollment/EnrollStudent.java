@@ -75,7 +75,7 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
         if (courseState.full()) {
             return Verdict.refuse(
                     Refused.COURSE_FULL,
-                    "Course %s is full: %d of %s taken"
+                    "Course %s is full: %s of %s taken"
                             .formatted(course, courseState.enrolled(), new Counted(courseState.seats(), "seat")));
         }
         if (studentState.isAtLimit(limit)) {

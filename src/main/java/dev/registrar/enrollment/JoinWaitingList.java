@@ -75,19 +75,19 @@ public record JoinWaitingList(StudentId student, CourseId course)
         if (!courseState.full() && courseState.waiting() == 0) {
             return Verdict.refuse(
                     Refused.COURSE_NOT_FULL,
-                    "Course %s is not full: %d of %s taken, and the waiting list is empty"
+                    "Course %s is not full: %s of %s taken, and the waiting list is empty"
                             .formatted(course, courseState.enrolled(), new Counted(courseState.seats(), "seat")));
         }
         if (courseState.waiting() >= WaitingListFacts.MAX_STUDENTS) {
             return Verdict.refuse(
                     Refused.WAITING_LIST_FULL,
-                    "The waiting list of course %s is full: %d of %d places taken"
+                    "The waiting list of course %s is full: %s of %s places taken"
                             .formatted(course, courseState.waiting(), WaitingListFacts.MAX_STUDENTS));
         }
         if (waitsFor.size() >= WaitingFacts.MAX_COURSES) {
             return Verdict.refuse(
                     Refused.STUDENT_AT_WAITING_LIMIT,
-                    "Student %s is on %d waiting lists (limit %d)"
+                    "Student %s is on %s waiting lists (limit %s)"
                             .formatted(student, waitsFor.size(), WaitingFacts.MAX_COURSES));
         }
         return Verdict.accept(new StudentJoinedWaitingList(student, course));

@@ -24,7 +24,7 @@ public record Prerequisites(Set<CourseId> courses) {
     public Prerequisites {
         if (courses.size() > MAX) {
             throw new IllegalArgumentException(
-                    "A course has at most %d prerequisites but was given %d".formatted(MAX, courses.size()));
+                    "A course has at most %s prerequisites but was given %s".formatted(MAX, courses.size()));
         }
         SequencedSet<CourseId> inOrder = courses.stream()
                 .sorted(Comparator.comparing(CourseId::value))

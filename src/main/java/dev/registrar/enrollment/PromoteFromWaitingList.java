@@ -45,7 +45,7 @@ public record PromoteFromWaitingList(CourseId course, PSet<StudentId> passedOver
         candidates = List.copyOf(candidates);
         if (candidates.size() > MAX_CANDIDATES) {
             throw new IllegalArgumentException(
-                    "Too many candidates for a seat: %d (limit %d)".formatted(candidates.size(), MAX_CANDIDATES));
+                    "Too many candidates for a seat: %s (limit %s)".formatted(candidates.size(), MAX_CANDIDATES));
         }
     }
 

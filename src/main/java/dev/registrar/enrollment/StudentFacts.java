@@ -59,8 +59,8 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
         /** A phrase for the limit, which follows the number of courses. */
         String describedLimit(int limitWithoutTier) {
             return tier == null
-                    ? "limit %d".formatted(limitWithoutTier)
-                    : "limit %d of the tier '%s'".formatted(tier.courses(), tier.code());
+                    ? "limit %s".formatted(limitWithoutTier)
+                    : "limit %s of the tier '%s'".formatted(tier.courses(), tier.code());
         }
     }
 

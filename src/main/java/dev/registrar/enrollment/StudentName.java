@@ -14,7 +14,7 @@ public final class StudentName extends Text {
         super(value);
         if (!isNew(value, MAX_LENGTH, VALID)) {
             throw new IllegalArgumentException(
-                    "The name of a student has 1 to %d characters, one of them visible, none a control character; this one has %s"
+                    "The name of a student has 1 to %s characters, one of them visible, none a control character; this one has %s"
                             .formatted(MAX_LENGTH, description(value)));
         }
     }

@@ -52,7 +52,7 @@ abstract sealed class Text permits CourseTitle, EmailAddress, StudentName {
         Stored {
             if (length(value) > maxLength || unpairedSurrogateAt(value) >= 0) {
                 throw new IllegalArgumentException(
-                        "A stored text has at most %d characters and no unpaired surrogate, but this one has %s"
+                        "A stored text has at most %s characters and no unpaired surrogate, but this one has %s"
                                 .formatted(maxLength, description(value)));
             }
         }

@@ -82,7 +82,7 @@ final class Views {
         }
         if (!POSITION.matcher(given).matches()) {
             throw new InvalidValueException(
-                    "/" + Headers.AFTER, "must be a position: a whole number of up to %d digits".formatted(MAX_DIGITS));
+                    "/" + Headers.AFTER, "must be a position: a whole number of up to %s digits".formatted(MAX_DIGITS));
         }
         return Position.of(Long.parseLong(given));
     }

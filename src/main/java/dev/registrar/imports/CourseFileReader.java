@@ -123,7 +123,7 @@ final class CourseFileReader {
             return;
         }
         if (values.size() != header.size()) {
-            reading.error(line, null, "has %d fields, but the header has %d".formatted(values.size(), header.size()));
+            reading.error(line, null, "has %s fields, but the header has %s".formatted(values.size(), header.size()));
             return;
         }
         Map<String, @Nullable String> fields = new LinkedHashMap<>();
@@ -165,7 +165,7 @@ final class CourseFileReader {
                     null,
                     malformed.getLocation() == null
                             ? "is not JSON"
-                            : "is not JSON, or repeats a field, at column %d"
+                            : "is not JSON, or repeats a field, at column %s"
                                     .formatted(malformed.getLocation().getColumnNr()));
         }
     }
@@ -236,7 +236,7 @@ final class CourseFileReader {
         boolean hasRoomFor(long number) {
             lines++;
             if (isFull()) {
-                error(number, null, "A file has at most %d courses".formatted(maxCourses));
+                error(number, null, "A file has at most %s courses".formatted(maxCourses));
             }
             return !isFull();
         }
@@ -278,7 +278,7 @@ final class CourseFileReader {
             if (id != null) {
                 Long earlier = lineOfId.putIfAbsent(id.value(), number);
                 if (earlier != null) {
-                    error(number, "id", "is also the id in line %d".formatted(earlier));
+                    error(number, "id", "is also the id in line %s".formatted(earlier));
                 } else {
                     named.add(new NamedLine(number, id, prerequisites));
                 }

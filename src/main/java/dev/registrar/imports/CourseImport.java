@@ -107,7 +107,7 @@ public final class CourseImport {
     /** The idempotency key of a line; the same in every attempt of this import, in every process. */
     IdempotencyKey keyOf(CourseLine line) {
         return IdempotencyKey.of(
-                "import:%s:%d".formatted(lineKeys, line.number()),
+                "import:%s:%s".formatted(lineKeys, line.number()),
                 line.command().toString().getBytes(StandardCharsets.UTF_8));
     }
 

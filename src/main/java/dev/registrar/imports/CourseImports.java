@@ -116,7 +116,7 @@ public final class CourseImports implements AutoCloseable {
             throw new OverloadedException("The service is stopping");
         }
         if (!permits.tryAcquire()) {
-            throw new OverloadedException("Too many imports wait (limit %d)".formatted(settings.maxWaiting()));
+            throw new OverloadedException("Too many imports wait (limit %s)".formatted(settings.maxWaiting()));
         }
         removeOldest();
         CourseImport begun = new CourseImport(TimeOrderedId.next(), key, settings.maxErrors());
@@ -344,7 +344,7 @@ public final class CourseImports implements AutoCloseable {
                                         line.command().prerequisites()));
             case Outcome.Contended<EnrollmentEvent, DefineCourse.Refused> contended ->
                 throw new OverloadedException(
-                        "Each attempt conflicted with other requests (attempts: %d)".formatted(contended.attempts()));
+                        "Each attempt conflicted with other requests (attempts: %s)".formatted(contended.attempts()));
         }
     }
 

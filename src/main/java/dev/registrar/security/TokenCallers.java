@@ -32,7 +32,7 @@ final class TokenCallers {
         }
         if (subject.length() > MAX_LENGTH) {
             throw new InvalidBearerTokenException(
-                    "The token's subject has more than %d characters".formatted(MAX_LENGTH));
+                    "The token's subject has more than %s characters".formatted(MAX_LENGTH));
         }
         Caller caller = new Caller(issuer, subject, client(token), token.getClaimAsString(studentClaim), roles(token));
         return CallerAuthentication.of(caller, scopes(token), token.getExpiresAt());

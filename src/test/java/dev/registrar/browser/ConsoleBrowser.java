@@ -260,7 +260,7 @@ public final class ConsoleBrowser implements AutoCloseable {
             return exact.getFirst();
         }
         if (found.size() != 1) {
-            throw new NoSuchElementException("%d %ss have '%s' in their text: %s"
+            throw new NoSuchElementException("%s %ss have '%s' in their text: %s"
                     .formatted(
                             found.size(),
                             kind,

@@ -45,6 +45,6 @@ public enum Look {
 
     /** The end of a screenshot's name, such as {@code light-1280}. */
     String suffix() {
-        return "%s-%d".formatted(theme, width);
+        return "%s-%s".formatted(theme, width);
     }
 }

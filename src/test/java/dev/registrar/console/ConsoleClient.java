@@ -55,7 +55,7 @@ public final class ConsoleClient {
          */
         public Page expect(int expected) {
             if (status != expected) {
-                throw new AssertionError("%s answered %d: %s".formatted(path, status, text()));
+                throw new AssertionError("%s answered %s: %s".formatted(path, status, text()));
             }
             return this;
         }

@@ -75,7 +75,7 @@ record ConsoleScene(String student, String course, String full, String closed, l
         String id = Api.newId("course");
         api.post(
                         "/api/courses",
-                        "{\"id\": \"%s\", \"title\": %s, \"capacity\": %d}"
+                        "{\"id\": \"%s\", \"title\": %s, \"capacity\": %s}"
                                 .formatted(id, JSON.writeValueAsString(title), capacity))
                 .expect(201);
         return id;

@@ -95,7 +95,7 @@ class ContextPathTest {
             String path = open.removeFirst();
             Page page = client.open(path);
             if (page.status() != 200) {
-                wrong.add("%s answers %d".formatted(path, page.status()));
+                wrong.add("%s answers %s".formatted(path, page.status()));
             }
             if (path.startsWith(CONTEXT + "/swagger-ui/")) {
                 // Of another project, with scripts that contain templates of links.

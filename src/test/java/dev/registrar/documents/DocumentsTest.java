@@ -51,7 +51,7 @@ class DocumentsTest {
                 .filter(file -> !file.startsWith("src"))
                 .flatMap(file -> Markdown.of(file).blocks().stream()
                         .filter(DocumentsTest::isUnexplained)
-                        .map(block -> "%s:%d is neither a block of sh or console nor marked <!-- not run: reason -->"
+                        .map(block -> "%s:%s is neither a block of sh or console nor marked <!-- not run: reason -->"
                                 .formatted(file, block.line())))
                 .toList();
 
@@ -62,7 +62,7 @@ class DocumentsTest {
         return document.links().stream()
                 .filter(link -> !ELSEWHERE.matcher(link.target()).matches())
                 .filter(link -> !leadsSomewhere(file, document, link.target()))
-                .map(link -> "%s:%d links to %s".formatted(file, link.line(), link.target()));
+                .map(link -> "%s:%s links to %s".formatted(file, link.line(), link.target()));
     }
 
     private static boolean leadsSomewhere(Path file, Markdown document, String link) {

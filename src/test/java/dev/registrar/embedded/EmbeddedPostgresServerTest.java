@@ -156,7 +156,7 @@ class EmbeddedPostgresServerTest {
             assertThatThrownBy(() -> EmbeddedPostgresServer.start(settings))
                     .isInstanceOf(EmbeddedPostgresFailure.class)
                     .hasMessage(
-                            "Another Registrar already uses %s (process %d). Stop it, or set"
+                            "Another Registrar already uses %s (process %s). Stop it, or set"
                                     + " registrar.embedded.data-directory to another folder, or spring.datasource.url"
                                     + " to another database.",
                             settings.dataDirectory(), ProcessHandle.current().pid());
@@ -170,7 +170,7 @@ class EmbeddedPostgresServerTest {
             assertThatThrownBy(() ->
                             EmbeddedPostgresServer.start(settings(settings.dataDirectory(), other.getLocalPort())))
                     .hasMessageStartingWith(
-                            "Port %d, set by registrar.embedded.port, is taken by another program.",
+                            "Port %s, set by registrar.embedded.port, is taken by another program.",
                             other.getLocalPort());
         }
     }

@@ -110,7 +110,7 @@ class EnrollmentEventCodecTest {
                     .event();
 
             assertThat(StoreLimits.DEFAULT.withJsonOnly(true).check(Append.of(event)))
-                    .as("character %d", character)
+                    .as("character %s", character)
                     .isPositive();
         }
     }
@@ -269,7 +269,7 @@ class EnrollmentEventCodecTest {
             })
     void prerequisites_must_be_a_list_of_ids(String prerequisites) {
         String many = IntStream.rangeClosed(0, Prerequisites.MAX)
-                .mapToObj("\"c%d\""::formatted)
+                .mapToObj("\"c%s\""::formatted)
                 .collect(Collectors.joining(",", "[", "]"));
         String payload = "{\"courseId\":\"maths\",\"title\":\"M\",\"capacity\":1,\"prerequisites\":%s}"
                 .formatted(prerequisites.replace("MANY", many));

@@ -89,7 +89,7 @@ class ArrivingBodiesTest {
     private String session(String page) throws IOException, InterruptedException {
         try (HttpClient browser = HttpClient.newHttpClient()) {
             return browser.send(
-                            HttpRequest.newBuilder(URI.create("http://localhost:%d%s".formatted(port, page)))
+                            HttpRequest.newBuilder(URI.create("http://localhost:%s%s".formatted(port, page)))
                                     .build(),
                             BodyHandlers.discarding())
                     .headers()
@@ -129,7 +129,7 @@ class ArrivingBodiesTest {
     private Socket begin(String path, int length) throws IOException {
         Socket client = connect();
         client.getOutputStream()
-                .write("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
+                .write("POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %s\r\n\r\n"
                         .formatted(path, path.equals(IMPORT) ? "text/csv" : "application/json", length)
                         .getBytes(UTF_8));
         return client;

@@ -30,7 +30,7 @@ class CatalogTest {
 
     private String course(String title, int capacity) {
         String id = Api.newId("catalog");
-        api.post("/api/courses", "{\"id\": \"%s\", \"title\": \"%s\", \"capacity\": %d}".formatted(id, title, capacity))
+        api.post("/api/courses", "{\"id\": \"%s\", \"title\": \"%s\", \"capacity\": %s}".formatted(id, title, capacity))
                 .expect(201);
         return id;
     }
@@ -66,7 +66,7 @@ class CatalogTest {
 
         assertThat(ids(
                         "courses",
-                        "/api/courses?limit=%d&search=%s".formatted(limit, encoded(word.toLowerCase(Locale.ROOT)))))
+                        "/api/courses?limit=%s&search=%s".formatted(limit, encoded(word.toLowerCase(Locale.ROOT)))))
                 .containsExactly(first, second, third);
     }
 
@@ -81,9 +81,9 @@ class CatalogTest {
         api.enroll(api.student(), wanted).expect(201);
         api.enroll(api.student(), small).expect(201);
 
-        assertThat(ids("courses", "/api/courses?sort=seats&limit=%d&search=%s".formatted(limit, encoded(word))))
+        assertThat(ids("courses", "/api/courses?sort=seats&limit=%s&search=%s".formatted(limit, encoded(word))))
                 .containsExactly(large, small, wanted);
-        assertThat(ids("courses", "/api/courses?sort=popularity&limit=%d&search=%s".formatted(limit, encoded(word))))
+        assertThat(ids("courses", "/api/courses?sort=popularity&limit=%s&search=%s".formatted(limit, encoded(word))))
                 .containsExactly(wanted, small, large);
     }
 
@@ -216,7 +216,7 @@ class CatalogTest {
             assertThat(late.header("Retry-After")).isEqualTo("1");
             assertThat(late.json().path("detail").asString())
                     .matches(
-                            "The view 'courses' is paused at position [0-9]+ and does not have position %d: send the request again later"
+                            "The view 'courses' is paused at position [0-9]+ and does not have position %s: send the request again later"
                                     .formatted(last));
         } finally {
             api.post("/api/admin/projections/courses/resume", "").expect(200);
@@ -240,7 +240,7 @@ class CatalogTest {
 
             late.expectProblem(503, "view-behind");
             assertThat(late.header("Retry-After")).isEqualTo("1");
-            assertThat(late.text()).contains("and does not have position %d".formatted(last));
+            assertThat(late.text()).contains("and does not have position %s".formatted(last));
         } finally {
             api.post("/api/admin/projections/courses/resume", "").expect(200);
         }
@@ -255,7 +255,7 @@ class CatalogTest {
         Answer refused = api.get("/api/courses/" + course, "Registrar-After", Long.toString(beyond));
 
         refused.expectProblem(422, "invalid-value").expectPointer("/Registrar-After");
-        assertThat(refused.text()).contains("Position %d is beyond the last event's".formatted(beyond));
+        assertThat(refused.text()).contains("Position %s is beyond the last event's".formatted(beyond));
     }
 
     @Test

@@ -234,7 +234,7 @@ class CommandsTest {
         for (int seats = 2; seats <= 6; seats++) {
             api.put(
                             "/api/courses/%s/capacity".formatted(course),
-                            "{\"capacity\": %d}".formatted(seats),
+                            "{\"capacity\": %s}".formatted(seats),
                             CORRELATION,
                             correlation)
                     .expect(200);

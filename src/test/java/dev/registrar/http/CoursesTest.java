@@ -40,7 +40,7 @@ class CoursesTest {
         assertThat(defined.header("Location")).isEqualTo("/api/courses/" + id);
         assertThat(defined.position()).isPositive();
         Answer found = api.get(defined.header("Location")).expect(200).expectJson(course);
-        assertThat(found.header("ETag")).startsWith("\"%d-".formatted(defined.position()));
+        assertThat(found.header("ETag")).startsWith("\"%s-".formatted(defined.position()));
     }
 
     @Test
@@ -81,7 +81,7 @@ class CoursesTest {
         changed.expect(200).expectJson("""
                 {'id': '%s', 'title': 'Mathematics', 'capacity': 40, 'enrolled': 0, 'available': 40, 'waiting': 0,
                  'full': false, 'closed': false}""".formatted(course));
-        assertThat(api.get("/api/courses/" + course).header("ETag")).startsWith("\"%d-".formatted(changed.position()));
+        assertThat(api.get("/api/courses/" + course).header("ETag")).startsWith("\"%s-".formatted(changed.position()));
     }
 
     @Test
@@ -148,7 +148,7 @@ class CoursesTest {
             """)
     void prerequisites_must_be_a_list_of_ids(String given, String pointer) {
         String tooMany =
-                IntStream.rangeClosed(0, 16).mapToObj("\"c%d\""::formatted).collect(Collectors.joining(",", "[", "]"));
+                IntStream.rangeClosed(0, 16).mapToObj("\"c%s\""::formatted).collect(Collectors.joining(",", "[", "]"));
 
         api.put(
                         "/api/courses/%s/prerequisites".formatted(api.course(1)),

@@ -90,7 +90,7 @@ class DcbProjectionTest {
 
         refused.expectProblem(503, "overloaded");
         assertThat(refused.header("Retry-After")).isEqualTo("1");
-        assertThat(refused.json().path("detail").asString()).contains("(limit %d)".formatted(maxProjections));
+        assertThat(refused.json().path("detail").asString()).contains("(limit %s)".formatted(maxProjections));
         api.post("/dcb/project", body).expect(200);
     }
 

@@ -114,8 +114,8 @@ class DcbSettingsTest {
 
     @Test
     void the_number_of_resources_in_tags_and_field_is_limited() {
-        String many = IntStream.range(0, 60).mapToObj("\"lock:%d\""::formatted).collect(Collectors.joining(","));
-        String others = IntStream.range(100, 150).mapToObj("\"%d\""::formatted).collect(Collectors.joining(","));
+        String many = IntStream.range(0, 60).mapToObj("\"lock:%s\""::formatted).collect(Collectors.joining(","));
+        String others = IntStream.range(100, 150).mapToObj("\"%s\""::formatted).collect(Collectors.joining(","));
 
         append(many, ", \"locks\": [%s]".formatted(others))
                 .expectProblem(422, "invalid-value")

@@ -83,7 +83,7 @@ class DcbTest {
         assertThat(answer.path("appendConditionFailed").asBoolean()).isFalse();
         assertThat(answer.path("durationInMicroseconds").asLong()).isPositive();
         long position = answer.path("position").asLong();
-        assertThat(answer.path("positions").toString()).isEqualTo("[%d,%d]".formatted(position, position));
+        assertThat(answer.path("positions").toString()).isEqualTo("[%s,%s]".formatted(position, position));
         JsonNode read = read(tagged(), "{}").expect(200).json();
         assertThat(read.size()).isOne();
         assertThat(read.get(0).path("id").asString()).isEqualTo("01900000-0000-7000-8000-00000000abcd");
@@ -136,7 +136,7 @@ class DcbTest {
         assertThat(second.path("conflict").path("item").path("tags").get(0).asString())
                 .isEqualTo(tag);
         assertThat(second.has("position")).isFalse();
-        String after = guarded.replace("}]}}", "}]}, 'after': %d}".formatted(first));
+        String after = guarded.replace("}]}}", "}]}, 'after': %s}".formatted(first));
         assertThat(api.post("/dcb/append", json(after))
                         .expect(200)
                         .json()
@@ -177,12 +177,12 @@ class DcbTest {
         assertThat(data("{}")).containsExactly("0", "1", "2", "3", "4");
         assertThat(data("{'from': 0, 'after': null}")).hasSize(5);
         assertThat(data("{'after': 0}")).hasSize(5);
-        assertThat(data("{'from': %d, 'after': 0}".formatted(first + 4))).containsExactly("4");
+        assertThat(data("{'from': %s, 'after': 0}".formatted(first + 4))).containsExactly("4");
         assertThat(data("{'backwards': true}")).containsExactly("4", "3", "2", "1", "0");
         assertThat(data("{'backwards': true, 'limit': 2}")).containsExactly("4", "3");
-        assertThat(data("{'from': %d}".formatted(first + 3))).containsExactly("3", "4");
-        assertThat(data("{'after': %d}".formatted(first + 3))).containsExactly("4");
-        assertThat(data("{'after': %d, 'backwards': true}".formatted(first + 1)))
+        assertThat(data("{'from': %s}".formatted(first + 3))).containsExactly("3", "4");
+        assertThat(data("{'after': %s}".formatted(first + 3))).containsExactly("4");
+        assertThat(data("{'after': %s, 'backwards': true}".formatted(first + 1)))
                 .containsExactly("0");
         assertThat(data("{'limit': 0}")).isEmpty();
         read(tagged(), "{'limit': 1000001}").expectProblem(422, "invalid-value").expectPointer("/options/limit");
@@ -236,17 +236,17 @@ class DcbTest {
 
     @Test
     void the_refusal_names_the_exceeded_limit() {
-        String tags = IntStream.range(0, 51).mapToObj("'t:%d'"::formatted).collect(Collectors.joining(", "));
+        String tags = IntStream.range(0, 51).mapToObj("'t:%s'"::formatted).collect(Collectors.joining(", "));
         api.post("/dcb/append", json("{'events': {'type': 'A', 'data': 1, 'tags': [%s]}}".formatted(tags)))
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/events/0");
-        String items = "{'types': ['A%d']}";
+        String items = "{'types': ['A%s']}";
         String query = IntStream.range(0, 101).mapToObj(items::formatted).collect(Collectors.joining(", "));
         api.post("/dcb/read", json("{'query': {'items': [%s]}}".formatted(query)))
                 .expectProblem(422, "invalid-value")
                 .expectPointer("/query");
         String projectors = IntStream.range(0, 101)
-                .mapToObj("{'id': '%d', 'kind': 'count', 'query': {}}"::formatted)
+                .mapToObj("{'id': '%s', 'kind': 'count', 'query': {}}"::formatted)
                 .collect(Collectors.joining(", "));
         api.post("/dcb/project", json("{'projectors': [%s]}".formatted(projectors)))
                 .expectProblem(422, "invalid-value")

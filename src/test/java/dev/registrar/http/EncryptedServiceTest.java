@@ -81,7 +81,7 @@ class EncryptedServiceTest {
         SelfSigned unknown = SelfSigned.create();
         String courses = address.url().orElseThrow() + "/api/courses";
 
-        assertThat(courses).isEqualTo("https://127.0.0.1:%d/office/api/courses".formatted(port));
+        assertThat(courses).isEqualTo("https://127.0.0.1:%s/office/api/courses".formatted(port));
         assertThat(status(KNOWN.trusting(FIRST.certificate()), courses)).isEqualTo(200);
         assertThatThrownBy(() -> status(unknown.trusting(FIRST.certificate()), courses))
                 .isInstanceOf(IOException.class);
@@ -152,7 +152,7 @@ class EncryptedServiceTest {
         try {
             return status(
                             KNOWN.trusting(expected.certificate()),
-                            "https://localhost:%d/office/v3/api-docs".formatted(port))
+                            "https://localhost:%s/office/v3/api-docs".formatted(port))
                     == 200;
         } catch (SSLHandshakeException other) {
             return false;

@@ -30,7 +30,7 @@ class EnrollmentsTest {
         assertThat(enrolled.text()).isEmpty();
         assertThat(enrolled.header("Location")).isEqualTo(path(course, student));
         Answer found = api.get(enrolled.header("Location")).expect(200);
-        assertThat(found.header("ETag")).startsWith("\"%d-".formatted(enrolled.position()));
+        assertThat(found.header("ETag")).startsWith("\"%s-".formatted(enrolled.position()));
         assertThat(found.json().path("courseId").asString()).isEqualTo(course);
         assertThat(found.json().path("studentId").asString()).isEqualTo(student);
         assertThat(Instant.parse(found.json().path("enrolledAt").asString()))

@@ -69,7 +69,7 @@ class EntityTagsTest {
 
             Answer after = api.get(path, "If-None-Match", before).expect(200);
 
-            assertThat(after.header("ETag")).startsWith("\"%d-".formatted(position));
+            assertThat(after.header("ETag")).startsWith("\"%s-".formatted(position));
         }
     }
 

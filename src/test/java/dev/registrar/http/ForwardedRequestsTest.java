@@ -159,7 +159,7 @@ class ForwardedRequestsTest {
     /* Each %s becomes an address that no other request has. */
     private static int status(RawClient client, String header) {
         int number = ADDRESSES.incrementAndGet();
-        String forwarded = header.replace("%s", "203.0.%d.%d".formatted(number / 250, number % 250));
+        String forwarded = header.replace("%s", "203.0.%s.%s".formatted(number / 250, number % 250));
         return client.send("GET /api/courses/unknown", forwarded + "\r\n", "").status();
     }
 

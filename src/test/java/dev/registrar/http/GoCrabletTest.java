@@ -105,7 +105,7 @@ class GoCrabletTest {
         String query = read("course:<id>").substring(1);
         JsonNode backwards = post("/read", "{\"options\": {\"backwards\": true}, " + query);
         assertThat(backwards.path("checkpointEventId").asLong()).isEqualTo(first);
-        JsonNode from = post("/read", "{\"options\": {\"from\": \"%d\"}, ".formatted(last) + query);
+        JsonNode from = post("/read", "{\"options\": {\"from\": \"%s\"}, ".formatted(last) + query);
         assertThat(from.path("numberOfMatchingEvents").asLong()).isOne();
         assertThat(from.path("checkpointEventId").asLong()).isEqualTo(last);
         assertThat(post("/read", read("nothing:<id>")).propertyNames())

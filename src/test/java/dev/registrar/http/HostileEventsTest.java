@@ -159,15 +159,15 @@ class HostileEventsTest extends HostileInputFixture {
             JsonNode expected = folded.at(path, json);
             assertThat(view.status()).as(path).isEqualTo(expected.isEmpty() ? 404 : 200);
             if (!expected.isEmpty()) {
-                assertThat(view.json()).as("%s of seed %d", path, seed).isEqualTo(expected);
+                assertThat(view.json()).as("%s of seed %s", path, seed).isEqualTo(expected);
             }
         }
         for (String course : courses) {
             assertThat(listed(course, "students", "enrollments"))
-                    .as("roster of seed %d", seed)
+                    .as("roster of seed %s", seed)
                     .isEqualTo(folded.roster(course));
             assertThat(listed(course, "waiting-list", "waiting"))
-                    .as("line of seed %d", seed)
+                    .as("line of seed %s", seed)
                     .isEqualTo(folded.line(course));
             assertFactsAgree(course, folded);
         }
@@ -234,7 +234,7 @@ class HostileEventsTest extends HostileInputFixture {
             case 0 ->
                 event(
                         "CourseDefined",
-                        "{\"courseId\": \"%s\", \"title\": \"a\\u0000\\n%d\", \"capacity\": %d, \"opensAt\": \"+10000-01-01T00:00:00Z\", \"closesAt\": \"-0001-01-01T00:00:00.999999999Z\", \"prerequisites\": %s}"
+                        "{\"courseId\": \"%s\", \"title\": \"a\\u0000\\n%s\", \"capacity\": %s, \"opensAt\": \"+10000-01-01T00:00:00Z\", \"closesAt\": \"-0001-01-01T00:00:00.999999999Z\", \"prerequisites\": %s}"
                                 .formatted(
                                         course,
                                         random.nextInt(9),
@@ -245,13 +245,13 @@ class HostileEventsTest extends HostileInputFixture {
             case 1 ->
                 event(
                         "CourseCapacityChanged",
-                        "{\"courseId\": \"%s\", \"capacity\": %d}".formatted(course, random.nextInt(1, 9)),
+                        "{\"courseId\": \"%s\", \"capacity\": %s}".formatted(course, random.nextInt(1, 9)),
                         ofCourse);
             case 2 -> event("CourseClosed", pair, ofCourse);
             case 3 ->
                 event(
                         "StudentRegistered",
-                        "{\"studentId\": \"%s\", \"name\": \"\\u0000%d\", \"email\": \"a\\u0000b@x.org\"}"
+                        "{\"studentId\": \"%s\", \"name\": \"\\u0000%s\", \"email\": \"a\\u0000b@x.org\"}"
                                 .formatted(student, random.nextInt(9)),
                         ofStudent,
                         "email:any");

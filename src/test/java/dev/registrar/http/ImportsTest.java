@@ -53,7 +53,7 @@ class ImportsTest {
         String id = progress.path("id").asString();
         assertThat(begun.header("Location")).isEqualTo("/api/imports/" + id);
         assertThat(progress.toString())
-                .isEqualTo(("{'id':'%s','state':'FINISHED','courses':2,'defined':2,'repeated':0,'position':%d,"
+                .isEqualTo(("{'id':'%s','state':'FINISHED','courses':2,'defined':2,'repeated':0,'position':%s,"
                                 + "'errorCount':0,'errors':[]}")
                         .formatted(id, positionOfLast(maths, music))
                         .replace('\'', '"'));

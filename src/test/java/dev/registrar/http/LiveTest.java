@@ -109,7 +109,7 @@ class LiveTest {
     private String basis(long position, LiveClient client) {
         String incarnation = client.header("Registrar-Basis").split("\\.", -1)[1];
         String id = api.get("/dcb/events/" + position).json().path("id").asString();
-        return "%d.%s.%s".formatted(position, incarnation, id);
+        return "%s.%s.%s".formatted(position, incarnation, id);
     }
 
     /* A block ends with an empty line; a heartbeat is also a block. */
@@ -220,7 +220,7 @@ class LiveTest {
     }
 
     private HttpRequest request(String path) {
-        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)))
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:%s%s".formatted(port, path)))
                 .build();
     }
 

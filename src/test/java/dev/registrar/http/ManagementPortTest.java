@@ -45,7 +45,7 @@ class ManagementPortTest {
 
     @Test
     void the_management_endpoints_are_on_their_port_alone() {
-        assertThat(address.managementUrl()).contains("http://127.0.0.1:%d/actuator".formatted(port));
+        assertThat(address.managementUrl()).contains("http://127.0.0.1:%s/actuator".formatted(port));
         assertThat(management.get("/actuator/health/readiness").status()).isEqualTo(200);
         assertThat(management.get("/actuator/prometheus").body()).contains("registrar_store_queue_size");
         assertThat(management.get("/api/courses").status()).isEqualTo(404);

@@ -14,7 +14,7 @@ class OtherLanguagesTest {
 
     @Test
     void a_client_in_python_confirms_the_contract(@LocalServerPort int port) throws IOException, InterruptedException {
-        Process client = python("src/test/python/dcb_client.py", "http://localhost:%d/dcb".formatted(port));
+        Process client = python("src/test/python/dcb_client.py", "http://localhost:%s/dcb".formatted(port));
         String said = new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
         assertThat(client.waitFor()).as(said).isZero();

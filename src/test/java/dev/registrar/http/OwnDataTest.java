@@ -63,7 +63,7 @@ class OwnDataTest {
     private void define(String course, int capacity) {
         api.post(
                         "/api/courses",
-                        "{\"id\": \"%s\", \"title\": \"A course\", \"capacity\": %d}".formatted(course, capacity),
+                        "{\"id\": \"%s\", \"title\": \"A course\", \"capacity\": %s}".formatted(course, capacity),
                         OFFICE)
                 .expect(201);
     }

@@ -57,7 +57,7 @@ final class RawClient {
 
     /** Sends a request with correct line ends in its head. */
     Response send(String requestLine, String headers, String body) {
-        String content = body.isEmpty() ? "" : "Content-Length: %d\r\n".formatted(body.length());
+        String content = body.isEmpty() ? "" : "Content-Length: %s\r\n".formatted(body.length());
         return send("%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%s%s\r\n%s"
                 .formatted(requestLine, headers, content, body));
     }

@@ -66,7 +66,7 @@ class ReplacedHistoryTest {
     private Answer append(long after, String basis) {
         return api.post("/dcb/append", json("""
                 {'events': {'type': 'Noted', 'tags': ['%s'], 'data': {}},
-                 'condition': {'failIfEventsMatch': {'items': [{'tags': ['%s']}]}, 'after': %d %s}}""".formatted(
+                 'condition': {'failIfEventsMatch': {'items': [{'tags': ['%s']}]}, 'after': %s %s}}""".formatted(
                         tag, tag, after, basis.isEmpty() ? "" : ", 'basis': '%s'".formatted(basis))));
     }
 
@@ -113,7 +113,7 @@ class ReplacedHistoryTest {
         replaceAfter(first);
 
         api.post("/dcb/append", decided).expectProblem(409, "store-replaced");
-        api.post("/dcb/project", json("{%s, 'after': %d, 'basis': '%s'}".formatted(projectors, first, basis)))
+        api.post("/dcb/project", json("{%s, 'after': %s, 'basis': '%s'}".formatted(projectors, first, basis)))
                 .expectProblem(409, "store-replaced");
     }
 
@@ -128,7 +128,7 @@ class ReplacedHistoryTest {
         replaceAfter(first);
 
         for (String options : new String[] {
-            "{'after': %d, 'basis': '%s'}".formatted(second, basis),
+            "{'after': %s, 'basis': '%s'}".formatted(second, basis),
             "{'basis': '%s'}".formatted(basis),
             "{'backwards': true, 'basis': '%s', 'limit': 1}".formatted(basis)
         }) {
@@ -143,7 +143,7 @@ class ReplacedHistoryTest {
             }
         }
         Answer onwards =
-                read("{'after': %d, 'basis': '%s'}".formatted(first, sound)).expect(200);
+                read("{'after': %s, 'basis': '%s'}".formatted(first, sound)).expect(200);
         assertThat(onwards.json().size()).isOne();
         assertThat(onwards.json().get(0).path("position").asLong()).isEqualTo(second);
         assertThat(basis(onwards)).isNotEqualTo(basis);
@@ -194,7 +194,7 @@ class ReplacedHistoryTest {
 
         api.get(path, "Last-Event-ID", id).expectProblem(409, "store-replaced");
         try (LiveClient again = LiveClient.get(port, path, "Last-Event-ID", Long.toString(first))) {
-            assertThat(again.awaitLines(3).dataLines().getFirst()).startsWith("id: %d.".formatted(second));
+            assertThat(again.awaitLines(3).dataLines().getFirst()).startsWith("id: %s.".formatted(second));
         }
     }
 

@@ -30,7 +30,7 @@ class StudentsTest {
         registered.expect(201).expectJson(student);
         assertThat(registered.header("Location")).isEqualTo("/api/students/" + id);
         Answer found = api.get(registered.header("Location")).expect(200).expectJson(student);
-        assertThat(found.header("ETag")).startsWith("\"%d-".formatted(registered.position()));
+        assertThat(found.header("ETag")).startsWith("\"%s-".formatted(registered.position()));
     }
 
     @Test
@@ -72,7 +72,7 @@ class StudentsTest {
                             Long.toString(raised.position()))
                     .expect(200);
             assertThat(found.json()).isEqualTo(raised.json());
-            assertThat(found.header("ETag")).startsWith("\"%d-".formatted(raised.position()));
+            assertThat(found.header("ETag")).startsWith("\"%s-".formatted(raised.position()));
         }
     }
 

@@ -40,7 +40,7 @@ abstract class CourseFileFixture {
         return switch (format) {
             case CSV ->
                 IntStream.range(0, number)
-                        .mapToObj("maths-%d,Mathematics,30\n"::formatted)
+                        .mapToObj("maths-%s,Mathematics,30\n"::formatted)
                         .collect(Collectors.joining("", "id,title,capacity\n", ""));
             case NDJSON ->
                 IntStream.range(0, number)

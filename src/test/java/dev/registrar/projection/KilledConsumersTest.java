@@ -170,7 +170,7 @@ class KilledConsumersTest {
                     new RegisterStudent(
                             new StudentId("student-" + ++students),
                             new StudentName("Student"),
-                            new EmailAddress("student-%d@example.org".formatted(students)));
+                            new EmailAddress("student-%s@example.org".formatted(students)));
                 case 2 -> new DropStudent(student, course);
                 case 3 -> new JoinWaitingList(student, course);
                 case 4 -> new LeaveWaitingList(student, course);

@@ -200,7 +200,7 @@ class AccessTableTest {
         if (path.equals("/") || path.startsWith("/console/")) {
             return visitStatus(parts[0], path, column);
         }
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)));
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:%s%s".formatted(port, path)));
         if (!column.headers().isEmpty()) {
             request.headers(column.headers().toArray(String[]::new));
         }

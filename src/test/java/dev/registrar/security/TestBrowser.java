@@ -48,7 +48,7 @@ public final class TestBrowser {
     public static TestBrowser encrypted(String host, int port, SelfSigned certificate) {
         try {
             return new TestBrowser(
-                    URI.create("https://%s:%d".formatted(host, port)),
+                    URI.create("https://%s:%s".formatted(host, port)),
                     connections().sslContext(certificate.trusted()));
         } catch (IOException | GeneralSecurityException failure) {
             throw new IllegalStateException(failure);

@@ -54,7 +54,7 @@ public final class TestLogins {
                     .redirectUri("{baseUrl}/login/oauth2/code/{registrationId}")
                     .scope("openid")
                     .authorizationUri(AUTHORIZE)
-                    .tokenUri("http://127.0.0.1:%d/token"
+                    .tokenUri("http://127.0.0.1:%s/token"
                             .formatted(SERVER.getAddress().getPort()))
                     .issuerUri(TestIssuer.URL)
                     .build();

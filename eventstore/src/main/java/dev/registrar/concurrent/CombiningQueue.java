@@ -218,7 +218,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     CombiningQueue(int maxLeaders, int maxWaiting, @Nullable Consumer<CombiningQueue<R>> whenIdle, Lock lock) {
         if (maxLeaders < 1 || maxWaiting < 0) {
             throw new IllegalArgumentException(
-                    "A queue must have at least 1 leader and room for at least 0 waiting requests, but has %d and %d"
+                    "A queue must have at least 1 leader and room for at least 0 waiting requests, but has %s and %s"
                             .formatted(maxLeaders, maxWaiting));
         }
         this.maxLeaders = maxLeaders;

@@ -217,7 +217,7 @@ public final class CpuExecutor implements AutoCloseable {
     /** A thread of this executor. */
     private final class Worker extends Thread {
         Worker(Runnable work) {
-            super(work, "%s-%d".formatted(options.name(), started.incrementAndGet()));
+            super(work, "%s-%s".formatted(options.name(), started.incrementAndGet()));
             setDaemon(true);
         }
 
@@ -345,7 +345,7 @@ public final class CpuExecutor implements AutoCloseable {
         List<B> runHere() throws InterruptedException {
             for (int i = 0; i < results.length; i++) {
                 if (Thread.interrupted()) {
-                    throw new InterruptedException("Interrupted after %d of %d elements".formatted(i, results.length));
+                    throw new InterruptedException("Interrupted after %s of %s elements".formatted(i, results.length));
                 }
                 if (Deadline.isOver()) {
                     throw new TaskTimeoutException(name());

@@ -28,7 +28,7 @@ public record CpuOptions(String name, int workers, int maxWaiting, Duration drai
 
     private static void check(String name, int value, int most) {
         if (value < 1 || value > most) {
-            throw new IllegalArgumentException("%s must be 1 to %d but is %d".formatted(name, most, value));
+            throw new IllegalArgumentException("%s must be 1 to %s but is %s".formatted(name, most, value));
         }
     }
 

@@ -20,7 +20,7 @@ public record Retry(int maxRetries, BackOff pauses, Predicate<? super Exception>
 
     public Retry {
         if (maxRetries < 0 || maxRetries > 100) {
-            throw new IllegalArgumentException("maxRetries must be 0 to 100 but is %d".formatted(maxRetries));
+            throw new IllegalArgumentException("maxRetries must be 0 to 100 but is %s".formatted(maxRetries));
         }
     }
 

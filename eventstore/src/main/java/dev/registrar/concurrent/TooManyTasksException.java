@@ -6,7 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 public final class TooManyTasksException extends RejectedExecutionException {
 
     TooManyTasksException(CpuOptions options) {
-        super("Too many tasks wait for the CPU executor '%s' (limit %d): try again later"
+        super("Too many tasks wait for the CPU executor '%s' (limit %s): try again later"
                 .formatted(options.name(), options.maxWaiting()));
     }
 }

@@ -218,7 +218,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         Format<E> format = format(event);
         if (version != format.version()) {
             throw new IllegalArgumentException(
-                    "The next conversion step of %s must be from version %d but is from version %d"
+                    "The next conversion step of %s must be from version %s but is from version %s"
                             .formatted(event.getSimpleName(), format.version(), version));
         }
         List<UnaryOperator<ObjectNode>> steps = new ArrayList<>(format.upcasts());
@@ -391,7 +391,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         }
         if (version > format.version()) {
             throw new NewerEventException(
-                    "A '%s' event has payload version %d, but this instance reads versions up to %d; upgrade it"
+                    "A '%s' event has payload version %s, but this instance reads versions up to %s; upgrade it"
                             .formatted(format.type(), version, format.version()));
         }
         ObjectNode current = payload;

@@ -65,7 +65,7 @@ final class ReadyFacts {
         Grouped {
             if (most < 1) {
                 throw new IllegalArgumentException(
-                        "The maximum number of groups must be 1 or more but is %d".formatted(most));
+                        "The maximum number of groups must be 1 or more but is %s".formatted(most));
             }
         }
 
@@ -91,7 +91,7 @@ final class ReadyFacts {
             }
             if (after.size() > most) {
                 throw new IllegalStateException(
-                        "Too many groups (limit %d) in a fact about %s; narrow its query or raise its limit"
+                        "Too many groups (limit %s) in a fact about %s; narrow its query or raise its limit"
                                 .formatted(most, query()));
             }
             return Collections.unmodifiableMap(after);

@@ -23,7 +23,7 @@ public record RetryBounds(Duration deadline, int attempts, Duration shortestPaus
                 || !shortestPause.isPositive()
                 || longestPause.compareTo(shortestPause) < 0) {
             throw new IllegalArgumentException(
-                    "A retry must have a deadline above zero, 1 attempt or more, and pauses above zero that do not shrink, but has %s, %d, %s and %s"
+                    "A retry must have a deadline above zero, 1 attempt or more, and pauses above zero that do not shrink, but has %s, %s, %s and %s"
                             .formatted(deadline, attempts, shortestPause, longestPause));
         }
     }

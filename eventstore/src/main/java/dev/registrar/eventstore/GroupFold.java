@@ -31,7 +31,7 @@ public record GroupFold<K, S>(
     public GroupFold {
         if (most < 1) {
             throw new IllegalArgumentException(
-                    "The maximum number of groups must be 1 or more but is %d".formatted(most));
+                    "The maximum number of groups must be 1 or more but is %s".formatted(most));
         }
     }
 
@@ -77,7 +77,7 @@ public record GroupFold<K, S>(
     private S begin(int groups, K key, SequencedEvent event) {
         if (groups == most) {
             throw new IllegalStateException(
-                    "Too many groups (limit %d): the event at position %s adds the group '%s'; read fewer events or allow more groups"
+                    "Too many groups (limit %s): the event at position %s adds the group '%s'; read fewer events or allow more groups"
                             .formatted(most, event.position(), key));
         }
         return each.initial();

@@ -12,7 +12,7 @@ public record Position(long value) implements Comparable<Position> {
 
     public Position {
         if (value < 0) {
-            throw new RefusedInputException("A position must be 0 or more but is %d".formatted(value));
+            throw new RefusedInputException("A position must be 0 or more but is %s".formatted(value));
         }
     }
 

@@ -18,7 +18,7 @@ public final class ProjectionLimit {
     private ProjectionLimit(int most) {
         if (most < 1) {
             throw new IllegalArgumentException(
-                    "The limit of concurrent projections must be at least 1 but is %d".formatted(most));
+                    "The limit of concurrent projections must be at least 1 but is %s".formatted(most));
         }
         this.most = most;
         this.free = new Semaphore(most);
@@ -54,7 +54,7 @@ public final class ProjectionLimit {
     public <T> T within(Supplier<T> projection) {
         if (!free.tryAcquire()) {
             refused.incrementAndGet();
-            throw new OverloadedException("Too many concurrent projections (limit %d)".formatted(most));
+            throw new OverloadedException("Too many concurrent projections (limit %s)".formatted(most));
         }
         try {
             return projection.get();

@@ -41,7 +41,7 @@ public record ReadOptions(
                             .formatted(from, after));
         }
         if (limit != null && limit < 0) {
-            throw new RefusedInputException("The limit of a read must be 0 or more but is %d".formatted(limit));
+            throw new RefusedInputException("The limit of a read must be 0 or more but is %s".formatted(limit));
         }
     }
 

@@ -70,12 +70,12 @@ public record StoreLimits(
                         Map.entry("locksPerAppend", locksPerAppend))
                 .forEach((name, limit) -> {
                     if (limit < 1) {
-                        throw new IllegalArgumentException("%s must be at least 1 but is %d".formatted(name, limit));
+                        throw new IllegalArgumentException("%s must be at least 1 but is %s".formatted(name, limit));
                     }
                 });
         if (typeLength + tagLength > LONGEST_INDEXED_TEXT || keyLength > LONGEST_INDEXED_TEXT) {
             throw new IllegalArgumentException(
-                    "typeLength + tagLength, and keyLength, must be at most %d but typeLength is %d, tagLength %d and keyLength %d"
+                    "typeLength + tagLength, and keyLength, must be at most %s but typeLength is %s, tagLength %s and keyLength %s"
                             .formatted(LONGEST_INDEXED_TEXT, typeLength, tagLength, keyLength));
         }
     }
@@ -250,7 +250,7 @@ public record StoreLimits(
 
     private void checkSize(String what, long bytes) {
         if (bytes > appendBytes) {
-            throw new RefusedInputException("%s must have at most %d bytes of payloads and metadata but has %d"
+            throw new RefusedInputException("%s must have at most %s bytes of payloads and metadata but has %s"
                     .formatted(what, appendBytes, bytes));
         }
     }
@@ -271,7 +271,7 @@ public record StoreLimits(
         long bytes = utf8Bytes(data);
         if (bytes > payloadBytes) {
             throw new RefusedInputException(
-                    "%s must have at most %d bytes but has %d".formatted(what, payloadBytes, bytes));
+                    "%s must have at most %s bytes but has %s".formatted(what, payloadBytes, bytes));
         }
         if (jsonOnly) {
             checkJson(what, data);
@@ -282,7 +282,7 @@ public record StoreLimits(
     private static void checkJson(String what, String data) {
         int error = JsonSyntax.errorIn(data);
         if (error >= 0) {
-            throw new RefusedInputException("%s must be JSON of at most %d levels, but it %s"
+            throw new RefusedInputException("%s must be JSON of at most %s levels, but it %s"
                     .formatted(
                             what,
                             JsonSyntax.MAX_DEPTH,
@@ -306,7 +306,7 @@ public record StoreLimits(
             int length = text.codePointCount(0, text.length());
             if (length > longest) {
                 String beginning = text.substring(0, text.offsetByCodePoints(0, Math.min(40, longest)));
-                throw new RefusedInputException("%s must have at most %d characters but has %d: '%s…'"
+                throw new RefusedInputException("%s must have at most %s characters but has %s: '%s…'"
                         .formatted(what, longest, length, beginning));
             }
         }
@@ -319,14 +319,14 @@ public record StoreLimits(
             char character = text.charAt(i);
             if (character == 0) {
                 throw new RefusedInputException(
-                        "%s must not contain the character U+0000, but does at index %d".formatted(what, i));
+                        "%s must not contain the character U+0000, but does at index %s".formatted(what, i));
             }
             if (Character.isSurrogate(character)) {
                 if (Character.isLowSurrogate(character)
                         || i + 1 == text.length()
                         || !Character.isLowSurrogate(text.charAt(i + 1))) {
                     throw new RefusedInputException(
-                            "%s must not contain an unpaired surrogate, but does at index %d".formatted(what, i));
+                            "%s must not contain an unpaired surrogate, but does at index %s".formatted(what, i));
                 }
                 i++;
             }
@@ -336,7 +336,7 @@ public record StoreLimits(
     private static void atMost(int limit, int size, String what, String parts) {
         if (size > limit) {
             throw new RefusedInputException(
-                    "%s must have at most %d %s but has %d".formatted(what, limit, parts, size));
+                    "%s must have at most %s %s but has %s".formatted(what, limit, parts, size));
         }
     }
 }

@@ -43,7 +43,7 @@ final class Checkpoints {
         String own = "%s_%s%s".formatted(schema, name.replace('-', '_'), generation == Generation.LIVE ? "" : "_next");
         if (own.length() > LONGEST_NAME) {
             throw new IllegalArgumentException(
-                    "The schema name %s has more than %d characters: choose a shorter schema for the store (registrar.store.schema)"
+                    "The schema name %s has more than %s characters: choose a shorter schema for the store (registrar.store.schema)"
                             .formatted(own, LONGEST_NAME));
         }
         return own;

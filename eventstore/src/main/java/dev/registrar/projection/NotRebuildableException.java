@@ -25,7 +25,7 @@ public final class NotRebuildableException extends RuntimeException {
 
     static NotRebuildableException ofOtherVersion(View view, int built) {
         return new NotRebuildableException(
-                "View '%s' was built by version %d, and this instance has version %d: send the request to an instance that has version %d"
+                "View '%s' was built by version %s, and this instance has version %s: send the request to an instance that has version %s"
                         .formatted(view.name(), built, view.version(), built));
     }
 }

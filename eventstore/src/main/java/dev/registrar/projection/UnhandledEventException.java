@@ -27,7 +27,7 @@ public final class UnhandledEventException extends RuntimeException {
         Position first = events.getFirst().position();
         return events.size() == 1
                 ? "the event at " + first
-                : "one of the %d events from %s to %s"
+                : "one of the %s events from %s to %s"
                         .formatted(events.size(), first, events.getLast().position());
     }
 

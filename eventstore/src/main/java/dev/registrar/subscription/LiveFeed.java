@@ -96,7 +96,7 @@ public final class LiveFeed implements AutoCloseable {
                 throw new OverloadedException("The service is stopping");
             }
             if (active.size() >= options.maxListeners()) {
-                throw new OverloadedException("Too many live listeners (limit %d)".formatted(options.maxListeners()));
+                throw new OverloadedException("Too many live listeners (limit %s)".formatted(options.maxListeners()));
             }
             active.add(listener);
         } finally {

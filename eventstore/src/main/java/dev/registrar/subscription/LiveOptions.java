@@ -22,7 +22,7 @@ public record LiveOptions(int maxListeners, int maxWaiting) {
 
     private static void check(String name, int value, int most) {
         if (value < 1 || value > most) {
-            throw new IllegalArgumentException("%s must be between 1 and %d but is %d".formatted(name, most, value));
+            throw new IllegalArgumentException("%s must be between 1 and %s but is %s".formatted(name, most, value));
         }
     }
 

@@ -36,7 +36,7 @@ class BackOffTest {
 
         for (int i = 0; i < 1_000; i++) {
             assertThat(backOff.after(1, random))
-                    .as("seed %d", seed)
+                    .as("seed %s", seed)
                     .isBetween(Duration.ofMillis(50), Duration.ofMillis(75));
             assertThat(backOff.after(2, random)).isBetween(Duration.ofMillis(75), Duration.ofMillis(225));
             assertThat(backOff.after(3, random)).isBetween(Duration.ofMillis(225), Duration.ofMillis(500));

@@ -324,7 +324,7 @@ class CombiningQueueStressTest {
         calm.set(true);
         interrupting.join();
         jobs.forEach(Job::check);
-        assertThat(violations).as("seed %d, %s", seed, seen).isEmpty();
+        assertThat(violations).as("seed %s, %s", seed, seen).isEmpty();
         assertThat(areAllDone).isTrue();
         assertThat(steps).hasValue(stepsUntilClosed);
         assertThat(queue.waiting()).isZero();

@@ -111,7 +111,7 @@ class CombiningQueueTest extends CombiningQueueFixture {
                 return choice;
             });
             if (!shown.equals(model.subList(0, shown.size())) || batch.leader().number != model.getFirst()) {
-                differences.add("%s was shown to %d and not %s".formatted(shown, batch.leader().number, model));
+                differences.add("%s was shown to %s and not %s".formatted(shown, batch.leader().number, model));
             }
             List<Job> again = batch.members().stream()
                     .filter(job -> !job.equals(batch.leader()) && random.nextInt(3) == 0)

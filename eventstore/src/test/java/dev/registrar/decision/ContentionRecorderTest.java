@@ -160,7 +160,7 @@ class ContentionRecorderTest {
     @Test
     void of_a_very_long_item_only_the_beginning_is_kept() {
         List<String> types = IntStream.range(0, 100)
-                .mapToObj(i -> "T%d%s".formatted(i, "😀".repeat(100)))
+                .mapToObj(i -> "T%s%s".formatted(i, "😀".repeat(100)))
                 .toList();
         QueryItem endless = QueryItem.of(types, List.of(new Tag("x".repeat(100_000))));
 

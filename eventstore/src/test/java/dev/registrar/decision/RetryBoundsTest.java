@@ -20,6 +20,6 @@ class RetryBoundsTest {
     private static void assertRefused(Duration deadline, int attempts, Duration shortest, Duration longest) {
         assertThatThrownBy(() -> new RetryBounds(deadline, attempts, shortest, longest))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("%s, %d, %s and %s".formatted(deadline, attempts, shortest, longest));
+                .hasMessageContaining("%s, %s, %s and %s".formatted(deadline, attempts, shortest, longest));
     }
 }

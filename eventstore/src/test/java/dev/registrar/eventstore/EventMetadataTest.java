@@ -25,9 +25,9 @@ class EventMetadataTest {
             EventMetadata written = new EventMetadata(
                     text(random), text(random), text(random), random.nextBoolean() ? null : text(random));
 
-            assertThat(EventMetadata.parse(written.json())).as("seed %d", seed).contains(written);
+            assertThat(EventMetadata.parse(written.json())).as("seed %s", seed).contains(written);
             assertThat(JsonMapper.shared().readValue(written.json(), EventMetadata.class))
-                    .as("seed %d", seed)
+                    .as("seed %s", seed)
                     .isEqualTo(written);
         }
     }

@@ -149,7 +149,7 @@ class JsonSyntaxTest {
 
             boolean isJson = JsonSyntax.errorIn(text) < 0;
 
-            assertThat(isJson).as("'%s' of seed %d", text, seed).isEqualTo(isReadByJackson(text));
+            assertThat(isJson).as("'%s' of seed %s", text, seed).isEqualTo(isReadByJackson(text));
             valid += isJson ? 1 : 0;
         }
         assertThat(valid).isBetween(1_000, 19_000);

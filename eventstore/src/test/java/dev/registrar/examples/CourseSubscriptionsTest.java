@@ -64,7 +64,7 @@ class CourseSubscriptionsTest {
                 return "Course \"%s\" does not exist".formatted(courseId);
             }
             return seen.state(course).capacity() == newCapacity
-                    ? "New capacity %d is the same as the current capacity".formatted(newCapacity)
+                    ? "New capacity %s is the same as the current capacity".formatted(newCapacity)
                     : append(capacityChanged(courseId, newCapacity), seen);
         }
 
@@ -84,7 +84,7 @@ class CourseSubscriptionsTest {
                 return "Student already subscribed to this course";
             }
             if (seen.state(ofStudent) >= MOST_COURSES) {
-                return "Student already subscribed to %d courses".formatted(MOST_COURSES);
+                return "Student already subscribed to %s courses".formatted(MOST_COURSES);
             }
             return append(subscribed(studentId, courseId), seen);
         }

@@ -101,11 +101,11 @@ class EventSourcedAggregateTest {
 
         void changeCapacity(int newCapacity) {
             if (newCapacity == capacity) {
-                throw new IllegalStateException("Course %s already has a capacity of %d".formatted(id, newCapacity));
+                throw new IllegalStateException("Course %s already has a capacity of %s".formatted(id, newCapacity));
             }
             if (newCapacity < subscriptions) {
                 throw new IllegalStateException(
-                        "Course %s has %d subscriptions, more than %d".formatted(id, subscriptions, newCapacity));
+                        "Course %s has %s subscriptions, more than %s".formatted(id, subscriptions, newCapacity));
             }
             record(Json.event(new CourseCapacityChanged(id, newCapacity), tag(id)));
         }

@@ -63,7 +63,7 @@ class TicketBookingTest {
 
         String book(String concert, String customer, int quantity) {
             if (quantity < 1) {
-                return "a booking has 1 ticket or more but was for %d".formatted(quantity);
+                return "a booking has 1 ticket or more but was for %s".formatted(quantity);
             }
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
                 Concert seats = new Concert(concert);
@@ -75,11 +75,11 @@ class TicketBookingTest {
                     return "concert %s does not exist".formatted(concert);
                 }
                 if (booked > 0) {
-                    return "customer %s has already booked %d tickets for concert %s"
+                    return "customer %s has already booked %s tickets for concert %s"
                             .formatted(customer, booked, concert);
                 }
                 if (quantity > state.available()) {
-                    return "not enough seats available for concert %s (requested: %d, available: %d)"
+                    return "not enough seats available for concert %s (requested: %s, available: %s)"
                             .formatted(concert, quantity, state.available());
                 }
                 if (append(booked(concert, customer, quantity, quantity * state.price()), projected)) {

@@ -57,7 +57,7 @@ class WalletTransferTest {
 
         String open(String wallet, String owner, long balance) {
             if (balance < 0) {
-                return "a wallet is opened with 0 or more but was with %d".formatted(balance);
+                return "a wallet is opened with 0 or more but was with %s".formatted(balance);
             }
             Wallet opened = new Wallet(wallet);
             return decide(
@@ -102,19 +102,19 @@ class WalletTransferTest {
 
         private static Verdict checked(long amount, Balance balance, String wallet) {
             if (amount < 1) {
-                return Verdict.refused("an amount is 1 or more but was %d".formatted(amount));
+                return Verdict.refused("an amount is 1 or more but was %s".formatted(amount));
             }
             if (!balance.exists()) {
                 return Verdict.refused("account %s does not exist".formatted(wallet));
             }
             return amount > Long.MAX_VALUE - balance.amount()
-                    ? Verdict.refused("account %s cannot hold %d more".formatted(wallet, amount))
+                    ? Verdict.refused("account %s cannot hold %s more".formatted(wallet, amount))
                     : Verdict.NOTHING;
         }
 
         private static Verdict covered(long amount, Balance balance, String wallet) {
             return balance.amount() < amount
-                    ? Verdict.refused("insufficient funds: account %s has %d, needs %d"
+                    ? Verdict.refused("insufficient funds: account %s has %s, needs %s"
                             .formatted(wallet, balance.amount(), amount))
                     : Verdict.NOTHING;
         }

@@ -95,7 +95,7 @@ public final class ConsistencySimulation extends LoadSimulation {
     private static String decided(int events, String decision, String query, long after) {
         return IntStream.range(0, events)
                 .mapToObj(i -> """
-                        {"type": "%s", "tags": %s, "data": {"decision": %s, "query": %s, "after": %d}}""".formatted(
+                        {"type": "%s", "tags": %s, "data": {"decision": %s, "query": %s, "after": %s}}""".formatted(
                                 "Type" + ThreadLocalRandom.current().nextInt(NAMES),
                                 Dcb.strings(some("tag:")),
                                 decision,
@@ -114,7 +114,7 @@ public final class ConsistencySimulation extends LoadSimulation {
         for (int i = 0; i < log.size(); i++) {
             JsonNode event = log.get(i);
             if (event.path("position").asLong() != i + 1) {
-                return "position %d is missing".formatted(i + 1);
+                return "position %s is missing".formatted(i + 1);
             }
             JsonNode data = parsed(event.path("data").asText());
             long first = decidedAt.computeIfAbsent(

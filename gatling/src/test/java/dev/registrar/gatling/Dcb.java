@@ -57,7 +57,7 @@ final class Dcb {
     }
 
     static String appendIf(String events, String failIfEventsMatch, long after) {
-        return "{\"events\": %s, \"condition\": {\"failIfEventsMatch\": %s, \"after\": %d}}"
+        return "{\"events\": %s, \"condition\": {\"failIfEventsMatch\": %s, \"after\": %s}}"
                 .formatted(events, failIfEventsMatch, after);
     }
 

@@ -88,7 +88,7 @@ final class Enrollments {
 
     static void defineCourse(RegistrarUnderLoad service, String id, int capacity) {
         service.post(
-                "/api/courses", "{\"id\": \"%s\", \"title\": \"A course\", \"capacity\": %d}".formatted(id, capacity));
+                "/api/courses", "{\"id\": \"%s\", \"title\": \"A course\", \"capacity\": %s}".formatted(id, capacity));
     }
 
     static void registerStudent(RegistrarUnderLoad service, String id) {
@@ -177,7 +177,7 @@ final class Enrollments {
 
         void expectCount(String what, long found, long expected) {
             if (found != expected && wrong.isEmpty()) {
-                wrong = "The log has %d %s but should have %d".formatted(found, what, expected);
+                wrong = "The log has %s %s but should have %s".formatted(found, what, expected);
             }
         }
 

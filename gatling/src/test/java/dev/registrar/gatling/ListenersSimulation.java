@@ -64,7 +64,7 @@ public final class ListenersSimulation extends LoadSimulation {
 
     {
         if (LISTENERS % SENDERS != 0) {
-            throw new IllegalArgumentException("-Dlisteners must be a multiple of %d".formatted(SENDERS));
+            throw new IllegalArgumentException("-Dlisteners must be a multiple of %s".formatted(SENDERS));
         }
         List<PopulationBuilder> all = new ArrayList<>();
         // This population ends last: by then every listener has received its event.
@@ -138,7 +138,7 @@ public final class ListenersSimulation extends LoadSimulation {
 
     private String check() {
         if (missing.get() > 0) {
-            return "%d listeners were not connected when the measurement began".formatted(missing.get());
+            return "%s listeners were not connected when the measurement began".formatted(missing.get());
         }
         written.add(alone.answered());
         return written.check(SERVICE, LISTENERS);

@@ -59,12 +59,12 @@ public final class MonotonicSimulation extends LoadSimulation {
             // A window may reach below all earlier ones. A position between two that were read must have been read,
             // too.
             if (position < before && !seen.contains(position) && seen.contains(position - 1)) {
-                return "Position %d appeared after position %d".formatted(position, before);
+                return "Position %s appeared after position %s".formatted(position, before);
             }
         }
         if (!window.isEmpty()) {
             if (window.getFirst() < before) {
-                return "The last position is %d, and was %d before".formatted(window.getFirst(), before);
+                return "The last position is %s, and was %s before".formatted(window.getFirst(), before);
             }
             highest = window.getFirst();
             windows++;

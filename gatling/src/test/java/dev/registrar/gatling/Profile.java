@@ -91,7 +91,7 @@ enum Profile {
 
         @Override
         String plan() {
-            return "%s, then up to %d steps of %d s".formatted(WARM_UP, Steps.RATES.size(), Steps.LASTS.toSeconds());
+            return "%s, then up to %s steps of %s s".formatted(WARM_UP, Steps.RATES.size(), Steps.LASTS.toSeconds());
         }
 
         @Override
@@ -122,7 +122,7 @@ enum Profile {
 
         @Override
         String plan() {
-            return "%s, then %d users for %d s"
+            return "%s, then %s users for %s s"
                     .formatted(WARM_UP, users(), duration().toSeconds());
         }
 
@@ -143,7 +143,7 @@ enum Profile {
 
         @Override
         String plan() {
-            return "%d users for %d s".formatted(users(), duration().toSeconds());
+            return "%s users for %s s".formatted(users(), duration().toSeconds());
         }
 
         private static int users() {
@@ -157,7 +157,7 @@ enum Profile {
 
     private static final int WARM_UP_USERS = 100;
     private static final int WARM_UP_SECONDS = 40;
-    private static final String WARM_UP = "%d s of warm-up".formatted(WARM_UP_SECONDS);
+    private static final String WARM_UP = "%s s of warm-up".formatted(WARM_UP_SECONDS);
 
     /** The gates of the other profiles. */
     static final List<Assertion> NO_FAILURES =

@@ -32,7 +32,7 @@ public final class ProjectSimulation extends LoadSimulation {
                                 projects(
                                                 "after a position",
                                                 "\"states\":{\"courses\":0}",
-                                                s -> "{\"after\": %d, %s"
+                                                s -> "{\"after\": %s, %s"
                                                         .formatted(
                                                                 BEFORE,
                                                                 body(courses(one()))

@@ -112,7 +112,7 @@ public final class RebuildSimulation extends LoadSimulation {
         }
         // Sometimes the course is full.
         if (enrollments.refused() > 0.05 * during.answered()) {
-            return "%d of %d enrollments were refused".formatted(enrollments.refused(), during.answered());
+            return "%s of %s enrollments were refused".formatted(enrollments.refused(), during.answered());
         }
         written.add(enrollments.enrolled());
         String inTheLog = written.check(SERVICE, BEFORE);
@@ -122,7 +122,7 @@ public final class RebuildSimulation extends LoadSimulation {
         SERVICE.awaitViews();
         Map<String, Integer> view = seatsOfTheView();
         Map<String, Integer> log = seatsOfTheLog();
-        return view.equals(log) ? CORRECT : "The view of %d courses differs from the log".formatted(view.size());
+        return view.equals(log) ? CORRECT : "The view of %s courses differs from the log".formatted(view.size());
     }
 
     private static Map<String, Integer> seatsOfTheView() {

@@ -180,7 +180,7 @@ final class RegistrarUnderLoad {
                         "The service at %s runs without --registrar.load-test.enabled=true".formatted(baseUrl));
             }
             if (response.statusCode() >= 300) {
-                throw new IllegalStateException("%s %s was answered %d%s"
+                throw new IllegalStateException("%s %s was answered %s%s"
                         .formatted(
                                 method,
                                 path,

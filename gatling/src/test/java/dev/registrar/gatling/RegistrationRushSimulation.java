@@ -26,7 +26,7 @@ public final class RegistrationRushSimulation extends LoadSimulation {
     private String check() {
         return enrollments.enrolled() == SEATS && enrollments.refused() == STUDENTS - SEATS
                 ? enrollments.check(SERVICE, new Before(STUDENTS, 0))
-                : "%d were enrolled and %d refused".formatted(enrollments.enrolled(), enrollments.refused());
+                : "%s were enrolled and %s refused".formatted(enrollments.enrolled(), enrollments.refused());
     }
 
     @Override

@@ -107,7 +107,7 @@ final class ServiceProcess {
         Runtime.getRuntime().addShutdownHook(new Thread(service::stop));
         service.awaitReadiness();
         System.out.printf(
-                "The service is ready at %s after %d s, with a heap of %s and %s PostgreSQL%n",
+                "The service is ready at %s after %s s, with a heap of %s and %s PostgreSQL%n",
                 service.baseUrl(), (System.nanoTime() - begun) / 1_000_000_000, heap, service.server());
         return service;
     }

@@ -89,14 +89,14 @@ public final class SpeedSimulation extends LoadSimulation {
         List<PopulationBuilder> turn(int round, Duration lasts) {
             Pace turn = round == 0 ? warmUp : pace;
             String requestName = round == 0 ? "warm-up: " + name : name;
-            PopulationBuilder load = scenario("%s, %d".formatted(name, round))
+            PopulationBuilder load = scenario("%s, %s".formatted(name, round))
                     .exec(request.apply(requestName))
                     .exec(turn::count)
                     .injectClosed(constantConcurrentUsers(Settings.users(100)).during(lasts));
             return List.of(
-                    Pace.moment("%s, %d begins".formatted(name, round), Duration.ZERO, turn::begin),
+                    Pace.moment("%s, %s begins".formatted(name, round), Duration.ZERO, turn::begin),
                     load,
-                    Pace.moment("%s, %d ends".formatted(name, round), Duration.ZERO, turn::end));
+                    Pace.moment("%s, %s ends".formatted(name, round), Duration.ZERO, turn::end));
         }
 
         long answered() {
@@ -149,7 +149,7 @@ public final class SpeedSimulation extends LoadSimulation {
                 case "append", "append-if" -> written.add(answered);
                 case "enroll" -> {
                     if (enrolled.sum() < 0.95 * answered) {
-                        return "%d of %d enrollments were accepted".formatted(enrolled.sum(), answered);
+                        return "%s of %s enrollments were accepted".formatted(enrolled.sum(), answered);
                     }
                     written.add(enrolled.sum());
                 }

@@ -42,6 +42,6 @@ final class Written {
         long most = expected + unanswered.sum();
         return expected <= stored && stored <= most
                 ? LoadSimulation.CORRECT
-                : "The store has %d events but should have %d to %d".formatted(stored, expected, most);
+                : "The store has %s events but should have %s to %s".formatted(stored, expected, most);
     }
 }

@@ -27,7 +27,7 @@ final class ApplicationPool {
         // Below 1 if it is not set: HikariCP then has 10 connections.
         if (most > 0 && most < LEAST_CONNECTIONS) {
             throw new StoreStartFailure(
-                    ("The pool of the DataSource has at most %d connections; it needs at least %d: one to listen for appends of"
+                    ("The pool of the DataSource has at most %s connections; it needs at least %s: one to listen for appends of"
                                     + " other instances, one for a view or an automation, and one for look-ups.")
                             .formatted(most, LEAST_CONNECTIONS),
                     "Raise spring.datasource.hikari.maximum-pool-size, or the maximum of the application's own pool.",

@@ -36,7 +36,7 @@ record MigrationSettings(
     MigrationSettings {
         if (connectRetries < 0 || connectRetries > 100) {
             throw new IllegalArgumentException(
-                    "spring.flyway.connect-retries must be 0 to 100 but is %d".formatted(connectRetries));
+                    "spring.flyway.connect-retries must be 0 to 100 but is %s".formatted(connectRetries));
         }
         if (!connectRetriesInterval.isPositive()) {
             throw new IllegalArgumentException("spring.flyway.connect-retries-interval must be above zero but is %s"
@@ -55,7 +55,7 @@ record MigrationSettings(
     /** Without the password, and without the URL, which may contain one. */
     @Override
     public String toString() {
-        return "MigrationSettings[user=%s, connectRetries=%d, connectRetriesInterval=%s]"
+        return "MigrationSettings[user=%s, connectRetries=%s, connectRetriesInterval=%s]"
                 .formatted(user, connectRetries, connectRetriesInterval);
     }
 }

@@ -26,7 +26,7 @@ final class ProjectionHealth extends AbstractHealthIndicator {
                             .isPresent()) {
                 health.down();
             }
-            String described = "%s, %d %s behind"
+            String described = "%s, %s %s behind"
                     .formatted(status.state(), status.lagEvents(), status.lagEvents() == 1 ? "event" : "events");
             ProjectionStatus.Failure failure = status.failure();
             health.withDetail(status.name(), failure == null ? described : described + ": " + place(failure));

@@ -49,9 +49,9 @@ final class AppendsWithToken {
     private static String body(long seat) {
         return """
                 {
-                  "events": [{"type": "SeatNumbered", "tags": ["seat:%1$d"], "data": {}}],
+                  "events": [{"type": "SeatNumbered", "tags": ["seat:%1$s"], "data": {}}],
                   "condition": {
-                    "failIfEventsMatch": {"items": [{"types": ["SeatNumbered"], "tags": ["seat:%1$d"]}]}
+                    "failIfEventsMatch": {"items": [{"types": ["SeatNumbered"], "tags": ["seat:%1$s"]}]}
                   }
                 }""".formatted(seat);
     }

@@ -49,7 +49,7 @@ public class BaselineBenchmark {
 
     private static int expect(int expected, int actual) {
         if (actual != expected) {
-            throw new IllegalStateException("Expected %d but got %d".formatted(expected, actual));
+            throw new IllegalStateException("Expected %s but got %s".formatted(expected, actual));
         }
         return actual;
     }

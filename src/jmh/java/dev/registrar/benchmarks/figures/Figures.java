@@ -71,7 +71,7 @@ public final class Figures {
         int figures = chosen.stream().mapToInt(some -> some.figures().size()).sum();
         int runs = settings.rounds()
                 * chosen.stream().mapToInt(some -> some.trials().size()).sum();
-        return "Figures: %d. Runs of their trials in %d rounds: %d, about %s and the time to prepare databases"
+        return "Figures: %s. Runs of their trials in %s rounds: %s, about %s and the time to prepare databases"
                 .formatted(
                         figures,
                         settings.rounds(),

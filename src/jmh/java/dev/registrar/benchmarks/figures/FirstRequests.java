@@ -54,7 +54,7 @@ final class FirstRequests {
             exchange.close();
         });
         other.start();
-        URI uri = URI.create("http://127.0.0.1:%d/".formatted(other.getAddress().getPort()));
+        URI uri = URI.create("http://127.0.0.1:%s/".formatted(other.getAddress().getPort()));
         for (int i = 0; i < REHEARSALS; i++) {
             client.send(
                     HttpRequest.newBuilder(uri)

@@ -30,7 +30,7 @@ final class LoadDataSet {
             double seconds = (System.nanoTime() - started) / 1e9;
             long events = store.store.count(Query.all());
             if (events != dataSet.size()) {
-                throw new IllegalStateException("Loaded %d events, expected %d".formatted(events, dataSet.size()));
+                throw new IllegalStateException("Loaded %s events, expected %s".formatted(events, dataSet.size()));
             }
             MeasuringProgram.report("seconds", seconds);
         }

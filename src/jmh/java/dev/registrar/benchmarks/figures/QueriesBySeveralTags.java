@@ -197,7 +197,7 @@ final class QueriesBySeveralTags {
             }
         }
         if (events != expected) {
-            throw new IllegalStateException("Read %d events, expected %d".formatted(events, expected));
+            throw new IllegalStateException("Read %s events, expected %s".formatted(events, expected));
         }
     }
 

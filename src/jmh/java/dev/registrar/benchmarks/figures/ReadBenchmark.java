@@ -82,7 +82,7 @@ public class ReadBenchmark {
 
     private static void expect(int expected, int actual) {
         if (actual != expected) {
-            throw new IllegalStateException("Expected %d events but got %d".formatted(expected, actual));
+            throw new IllegalStateException("Expected %s events but got %s".formatted(expected, actual));
         }
     }
 }

@@ -107,7 +107,7 @@ final class ReadEverything {
 
     private void expect(long events, long read) {
         if (read != events || characters == 0) {
-            throw new IllegalStateException("Read %d events, expected %d".formatted(read, events));
+            throw new IllegalStateException("Read %s events, expected %s".formatted(read, events));
         }
     }
 

@@ -56,7 +56,7 @@ final class ReadFigures {
         for (QueriesBySeveralTags.Tags tags : QueriesBySeveralTags.Tags.values()) {
             for (QueriesBySeveralTags.Way way : QueriesBySeveralTags.Way.values()) {
                 figures.add(new Figure(
-                        "several-tags-%d-%s-%s".formatted(stored, KebabCase.of(way), KebabCase.of(tags)),
+                        "several-tags-%s-%s-%s".formatted(stored, KebabCase.of(way), KebabCase.of(tags)),
                         String.format(Locale.ROOT, "%s, in a store of %,d events", way.subject(tags), stored),
                         way.subject(tags),
                         way.baseline(tags),

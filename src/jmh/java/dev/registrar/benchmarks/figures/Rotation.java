@@ -56,7 +56,7 @@ record Rotation(List<Trial> trials, List<Figure> figures) {
             try {
                 Map<String, Double> measured = trial.run(databases, settings);
                 measured.forEach((name, value) ->
-                        System.out.printf("  %d of %d: %s: %s%n", number, settings.rounds(), name, Spread.text(value)));
+                        System.out.printf("  %s of %s: %s: %s%n", number, settings.rounds(), name, Spread.text(value)));
                 readings.putAll(measured);
             } catch (IllegalStateException failure) {
                 failure.printStackTrace(RunLog.stream());

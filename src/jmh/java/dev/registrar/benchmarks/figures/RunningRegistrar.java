@@ -67,7 +67,7 @@ final class RunningRegistrar implements AutoCloseable {
             }
             HttpResponse<String> response = client.send(request.build(), BodyHandlers.ofString());
             if (response.statusCode() != expected) {
-                throw new IllegalStateException("%s %s returned status %d, expected %d: %s"
+                throw new IllegalStateException("%s %s returned status %s, expected %s: %s"
                         .formatted(method, path, response.statusCode(), expected, response.body()));
             }
             return response.body();
@@ -85,7 +85,7 @@ final class RunningRegistrar implements AutoCloseable {
                 "POST",
                 "/api/students",
                 "application/json",
-                "{\"id\": \"new-%d\", \"name\": \"New\", \"email\": \"new-%d@example.org\"}".formatted(number, number),
+                "{\"id\": \"new-%s\", \"name\": \"New\", \"email\": \"new-%s@example.org\"}".formatted(number, number),
                 201);
     }
 

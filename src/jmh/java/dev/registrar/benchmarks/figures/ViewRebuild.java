@@ -32,7 +32,7 @@ final class ViewRebuild {
             long rebuilt = System.nanoTime() - started;
             if (status(views).events() != read) {
                 throw new IllegalStateException(
-                        "Applied %d events, expected %d".formatted(status(views).events(), read));
+                        "Applied %s events, expected %s".formatted(status(views).events(), read));
             }
             MeasuringProgram.report(APPLIED, read * 1e9 / rebuilt);
         }

@@ -119,7 +119,7 @@ record Chart(
                         .map(row -> "<li><code>%s</code></li>".formatted(escape(row.toString())))
                         .collect(joining(
                                 "",
-                                "<details><summary>%d rows %s</summary><ul>"
+                                "<details><summary>%s rows %s</summary><ul>"
                                         .formatted(missing.size(), Numbers.NOT_MEASURED),
                                 "</ul></details>\n"));
     }

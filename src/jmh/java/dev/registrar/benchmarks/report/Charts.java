@@ -20,15 +20,15 @@ final class Charts {
 
     private static final String ACROSS_CALLERS = "callers";
 
-    private static final String APPEND = "append/concurrent dataset=small events=1 callers=%d";
-    private static final String APPEND_IF = "append-if/no-conflict dataset=small events=1 callers=%d";
-    private static final String ENROLL = "enrollment/many-courses dataset=small callers=%d";
-    private static final String BATCH = "append/batch dataset=small events=%d callers=1";
-    private static final String STORE_SIZE = "append-if/store-size stored=%d callers=";
-    private static final String LIST = "project/concurrent dataset=small events=100 callers=%d";
-    private static final String STREAM = "project/concurrent-streamed dataset=small events=100 callers=%d";
-    private static final String ONE_KEY = "locks/one-key dataset=small callers=%d";
-    private static final String MANY_KEYS = "locks/many-keys dataset=small callers=%d";
+    private static final String APPEND = "append/concurrent dataset=small events=1 callers=%s";
+    private static final String APPEND_IF = "append-if/no-conflict dataset=small events=1 callers=%s";
+    private static final String ENROLL = "enrollment/many-courses dataset=small callers=%s";
+    private static final String BATCH = "append/batch dataset=small events=%s callers=1";
+    private static final String STORE_SIZE = "append-if/store-size stored=%s callers=";
+    private static final String LIST = "project/concurrent dataset=small events=100 callers=%s";
+    private static final String STREAM = "project/concurrent-streamed dataset=small events=100 callers=%s";
+    private static final String ONE_KEY = "locks/one-key dataset=small callers=%s";
+    private static final String MANY_KEYS = "locks/many-keys dataset=small callers=%s";
 
     private final ResultFile results;
 
@@ -59,9 +59,9 @@ final class Charts {
                 CALLERS,
                 rate("append", APPEND),
                 rate("append-if", APPEND_IF),
-                rate("append-if, refused", "append-if/with-conflict dataset=small events=1 callers=%d"),
+                rate("append-if, refused", "append-if/with-conflict dataset=small events=1 callers=%s"),
                 rate("enroll, many courses", ENROLL),
-                rate("enroll, one course", "enrollment/one-course callers=%d"));
+                rate("enroll, one course", "enrollment/one-course callers=%s"));
     }
 
     private Chart strategies() {
@@ -81,7 +81,7 @@ final class Charts {
     }
 
     private static Line strategy(String name, String strategy) {
-        return rate(name, "ablation/append-if dataset=small strategy=" + strategy + " callers=%d");
+        return rate(name, "ablation/append-if dataset=small strategy=" + strategy + " callers=%s");
     }
 
     private Chart locks() {

@@ -160,10 +160,10 @@ final class Headlines {
     }
 
     private static RowId strategy(String strategy, int callers) {
-        return RowId.parse("ablation/append-if dataset=small strategy=%s callers=%d".formatted(strategy, callers));
+        return RowId.parse("ablation/append-if dataset=small strategy=%s callers=%s".formatted(strategy, callers));
     }
 
     private static RowId storeSize(int stored, int callers) {
-        return RowId.parse("append-if/store-size stored=%d callers=%d".formatted(stored, callers));
+        return RowId.parse("append-if/store-size stored=%s callers=%s".formatted(stored, callers));
     }
 }

@@ -52,7 +52,7 @@ final class HtmlReport {
                 .map(run -> {
                     int others = results.results().size() - run.results().size();
                     Map<String, String> facts = new LinkedHashMap<>();
-                    facts.put("Rows", "%d%s".formatted(run.results().size(), others == 0 ? "" : inOtherRuns(others)));
+                    facts.put("Rows", "%s%s".formatted(run.results().size(), others == 0 ? "" : inOtherRuns(others)));
                     facts.put("Server", joined(run.server(), settings(run)));
                     facts.put("Machine", joined(run.fact("processors"), run.fact("memory"), run.fact("system")));
                     facts.put("Java", run.fact("java"));
@@ -60,7 +60,7 @@ final class HtmlReport {
                     facts.put(
                             "Rows by run",
                             results.runs().stream()
-                                    .map(each -> "%d in the run of %s%s"
+                                    .map(each -> "%s in the run of %s%s"
                                             .formatted(
                                                     each.results().size(),
                                                     each.at(),
@@ -73,7 +73,7 @@ final class HtmlReport {
     }
 
     private static String inOtherRuns(int rows) {
-        return ", and %d in other runs: see Circumstances".formatted(rows);
+        return ", and %s in other runs: see Circumstances".formatted(rows);
     }
 
     private static String settings(Run run) {
@@ -154,7 +154,7 @@ final class HtmlReport {
     private static String circumstances(Run run) {
         return """
                 <details>
-                <summary>%s, %s, commit %s: %d rows</summary>
+                <summary>%s, %s, commit %s: %s rows</summary>
                 %s
                 </details>""".formatted(
                         escape(run.at()),

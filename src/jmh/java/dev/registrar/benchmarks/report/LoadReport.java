@@ -129,9 +129,9 @@ public final class LoadReport {
                         run(simulation.name(), simulation.profile()).isEmpty())
                 .toList();
         return missing.isEmpty()
-                ? "<p>Each of the %d simulations has a published run.</p>".formatted(Simulations.ALL.size())
+                ? "<p>Each of the %s simulations has a published run.</p>".formatted(Simulations.ALL.size())
                 : """
-                        <p>%d of %d simulations have no published run. Their commands:</p>
+                        <p>%s of %s simulations have no published run. Their commands:</p>
                         <details>
                         <summary>Commands</summary>
                         <ul>

@@ -35,7 +35,7 @@ public record RowId(String row, SortedMap<String, String> parameters, int caller
             throw new IllegalArgumentException("A row is a group, a slash and a name but was '%s'".formatted(row));
         }
         if (callers < 1) {
-            throw new IllegalArgumentException("A row has at least one caller but '%s' had %d".formatted(row, callers));
+            throw new IllegalArgumentException("A row has at least one caller but '%s' had %s".formatted(row, callers));
         }
         parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));
     }

@@ -32,7 +32,7 @@ public record RowResult(
     public RowResult {
         if (attempts < 1) {
             throw new IllegalArgumentException(
-                    "A row is measured at least once but %s was %d times".formatted(row, attempts));
+                    "A row is measured at least once but %s was %s times".formatted(row, attempts));
         }
         parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));
     }

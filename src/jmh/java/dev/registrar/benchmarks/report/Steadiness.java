@@ -31,7 +31,7 @@ final class Steadiness {
     static Optional<String> objection(Estimate estimate) {
         List<Double> iterations = estimate.iterations();
         if (iterations.size() < LEAST_ITERATIONS) {
-            return Optional.of("%d iterations, fewer than %d".formatted(iterations.size(), LEAST_ITERATIONS));
+            return Optional.of("%s iterations, fewer than %s".formatted(iterations.size(), LEAST_ITERATIONS));
         }
         double trend = trend(estimate);
         if (trend != 0) {

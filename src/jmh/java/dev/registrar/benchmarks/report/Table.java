@@ -52,7 +52,7 @@ record Table(String caption, List<Column> columns, List<List<Cell>> rows) {
         for (List<Cell> row : rows) {
             if (row.size() != columns.size()) {
                 throw new IllegalArgumentException(
-                        "A row has %d cells, one per column, but was %s".formatted(columns.size(), row));
+                        "A row has %s cells, one per column, but was %s".formatted(columns.size(), row));
             }
         }
     }

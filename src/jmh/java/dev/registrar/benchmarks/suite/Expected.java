@@ -14,7 +14,7 @@ final class Expected {
         Appended appended = BenchmarkStore.appended(result);
         long positions = appended.last().value() - appended.first().value() + 1;
         if (positions != events || appended.repeated()) {
-            throw new IllegalStateException("Expected %d new events but was %s".formatted(events, appended));
+            throw new IllegalStateException("Expected %s new events but was %s".formatted(events, appended));
         }
         return appended;
     }
@@ -33,7 +33,7 @@ final class Expected {
 
     static long events(long expected, long actual) {
         if (expected != actual) {
-            throw new IllegalStateException("Expected %d events but was %d".formatted(expected, actual));
+            throw new IllegalStateException("Expected %s events but was %s".formatted(expected, actual));
         }
         return actual;
     }

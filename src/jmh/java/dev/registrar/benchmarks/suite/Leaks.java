@@ -43,7 +43,7 @@ final class Leaks {
     /** Returns the first leak, or empty. With fewer than five samples, only a connection in use is detected. */
     Optional<String> found() {
         if (inUse > 0) {
-            return Optional.of("%d connections are in use without a call".formatted(inUse));
+            return Optional.of("%s connections are in use without a call".formatted(inUse));
         }
         return samples.entrySet().stream()
                 .filter(sample -> Estimate.of(sample.getValue()).rises())

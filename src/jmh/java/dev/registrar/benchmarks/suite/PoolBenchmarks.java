@@ -274,7 +274,7 @@ public class PoolBenchmarks {
             int expected = added(number);
             if (result != expected) {
                 throw new IllegalStateException(
-                        "Fibonacci number %d is %d but was %d".formatted(number, expected, result));
+                        "Fibonacci number %s is %s but was %s".formatted(number, expected, result));
             }
             return result;
         }

@@ -199,7 +199,7 @@ public class ProjectBenchmarks {
         });
         if (refused.get() > Math.max(0, round.racing - LIMIT)) {
             throw new IllegalStateException(
-                    "Of %d callers %d were refused, with a limit of %d".formatted(round.racing, refused.get(), LIMIT));
+                    "Of %s callers %s were refused, with a limit of %s".formatted(round.racing, refused.get(), LIMIT));
         }
         return refused.get();
     }

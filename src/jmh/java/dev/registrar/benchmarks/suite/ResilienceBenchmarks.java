@@ -114,7 +114,7 @@ public class ResilienceBenchmarks {
         expect(State.OPEN, faulty);
         for (int i = 0; i < BLOCKED; i++) {
             if (faulty.answers()) {
-                throw new IllegalStateException("The open circuit permitted call %d".formatted(i + 1));
+                throw new IllegalStateException("The open circuit permitted call %s".formatted(i + 1));
             }
         }
         while (!faulty.answers()) {
@@ -123,7 +123,7 @@ public class ResilienceBenchmarks {
         expect(State.HALF_OPEN, faulty);
         for (int i = 0; i < RECOVERING; i++) {
             if (!faulty.answers()) {
-                throw new IllegalStateException("Call %d was rejected after the recovery".formatted(i + 1));
+                throw new IllegalStateException("Call %s was rejected after the recovery".formatted(i + 1));
             }
         }
         return expect(State.CLOSED, faulty);

@@ -65,7 +65,7 @@ final class StoredEvents {
         return Event.of(
                 TYPES.get(number % types),
                 drawn,
-                "{\"orderId\":%d,\"amount\":%d}".formatted(number, number * 17L % 1_000));
+                "{\"orderId\":%s,\"amount\":%s}".formatted(number, number * 17L % 1_000));
     }
 
     private static List<String> values(String key, String... named) {

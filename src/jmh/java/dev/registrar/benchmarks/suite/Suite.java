@@ -82,7 +82,7 @@ public final class Suite {
     }
 
     private static String counted(int number, String what) {
-        return "%d %s%s".formatted(number, what, number == 1 ? "" : "s");
+        return "%s %s%s".formatted(number, what, number == 1 ? "" : "s");
     }
 
     private static boolean measured(List<Row> rows, SuiteSettings settings) {
@@ -115,7 +115,7 @@ public final class Suite {
                 }
             }
             System.out.printf(
-                    "%s in %s; %d measured again; %d not steady%n",
+                    "%s in %s; %s measured again; %s not steady%n",
                     counted(rows.size(), "row"), Progress.text(progress.sinceStart()), again, notSteady);
         }
         failed.forEach(row -> System.out.println("FAILED: " + row));

@@ -36,7 +36,7 @@ record SuiteSettings(
         }
         if (attempts < 1 || attempts > MOST_ATTEMPTS) {
             throw new IllegalArgumentException(
-                    "A row has 1 to %d attempts but attempts was %d".formatted(MOST_ATTEMPTS, attempts));
+                    "A row has 1 to %s attempts but attempts was %s".formatted(MOST_ATTEMPTS, attempts));
         }
     }
 
@@ -74,9 +74,9 @@ record SuiteSettings(
     Map<String, String> thoroughness() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("warm-up", warmup.toString());
-        facts.put("iterations", "%d of %s".formatted(iterations, measure));
+        facts.put("iterations", "%s of %s".formatted(iterations, measure));
         facts.put(
-                "attempts", attempts == 1 ? "1" : "up to %d, each twice as long as the one before".formatted(attempts));
+                "attempts", attempts == 1 ? "1" : "up to %s, each twice as long as the one before".formatted(attempts));
         return facts;
     }
 

@@ -34,7 +34,7 @@ record ItemMatch(EventLine event, List<Integer> items, String through) {
         }
         String others =
                 items.subList(0, items.size() - 1).stream().map(String::valueOf).collect(Collectors.joining(", "));
-        return "items %s and %d".formatted(others, items.getLast());
+        return "items %s and %s".formatted(others, items.getLast());
     }
 
     /** An item in words, such as "type CourseDefined with the tag course:c1". */

@@ -109,7 +109,7 @@ record PastedCondition(QueryForm form, long after) {
             throw new UnreadableConditionException(
                     broken.getLocation() == null
                             ? "The pasted text is not JSON."
-                            : "The pasted text is not JSON from line %d, column %d on. Correct it there, or paste it again."
+                            : "The pasted text is not JSON from line %s, column %s on. Correct it there, or paste it again."
                                     .formatted(
                                             broken.getLocation().getLineNr(),
                                             broken.getLocation().getColumnNr()));

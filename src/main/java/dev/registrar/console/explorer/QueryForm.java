@@ -118,7 +118,7 @@ record QueryForm(List<Row> rows) {
         List<QueryItem> items = new ArrayList<>();
         for (int i = 0; i < rows.size(); i++) {
             if (!rows.get(i).isEmpty()) {
-                items.addAll(checked(rows.get(i).query(), limits, "Item %d: ".formatted(i + 1))
+                items.addAll(checked(rows.get(i).query(), limits, "Item %s: ".formatted(i + 1))
                         .items());
             }
         }

@@ -91,10 +91,10 @@ record Snippets(Query query, @Nullable Long from, Direction direction, long limi
         return """
                 try (EventStream events = store.read(
                         %s,
-                        %s%s.limit(%d))) {
+                        %s%s.limit(%s))) {
                     events.stream().forEach(System.out::println);
                 }""".formatted(
-                javaQuery(query), options, from == null ? "" : ".from(Position.of(%dL))".formatted(from), limit);
+                javaQuery(query), options, from == null ? "" : ".from(Position.of(%sL))".formatted(from), limit);
     }
 
     private static String javaQuery(Query query) {

@@ -104,7 +104,7 @@ public final class PageChanges {
 
         @Override
         public void write(OutputStream out) throws IOException, InterruptedException {
-            send("retry: %d".formatted(RETRY.toMillis() + random(RETRY).toMillis()), out);
+            send("retry: %s".formatted(RETRY.toMillis() + random(RETRY).toMillis()), out);
             while (!login.isReached()) {
                 tell(out);
                 switch (listener.next(login.left(untilNextLook()))) {

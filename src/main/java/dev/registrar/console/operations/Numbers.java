@@ -55,13 +55,13 @@ final class Numbers {
     public static String duration(Duration duration) {
         long seconds = duration.toSeconds();
         if (seconds >= 2 * 86_400) {
-            return "%d d".formatted(seconds / 86_400);
+            return "%s d".formatted(seconds / 86_400);
         }
         if (seconds >= 3_600) {
-            return "%d h".formatted(seconds / 3_600) + rest(seconds % 3_600 / 60, "min");
+            return "%s h".formatted(seconds / 3_600) + rest(seconds % 3_600 / 60, "min");
         }
         if (seconds >= 60) {
-            return "%d min".formatted(seconds / 60) + rest(seconds % 60, "s");
+            return "%s min".formatted(seconds / 60) + rest(seconds % 60, "s");
         }
         if (seconds > 0 || duration.isZero()) {
             return seconds + " s";
@@ -72,6 +72,6 @@ final class Numbers {
     }
 
     private static String rest(long number, String unit) {
-        return number == 0 ? "" : " %d %s".formatted(number, unit);
+        return number == 0 ? "" : " %s %s".formatted(number, unit);
     }
 }

@@ -78,24 +78,24 @@ record Race(List<Finish> finishes, Duration took, long stored) {
     /** The race in a sentence. */
     public String summary() {
         if (finishes.isEmpty()) {
-            return "%d students wait for the start.".formatted(STUDENTS);
+            return "%s students wait for the start.".formatted(STUDENTS);
         }
         long overbooked = count(Answer.OVERBOOKED);
         long failed = count(Answer.FAILED);
-        return "%d enrolled in %d seats%s. %d told “full”.%s"
+        return "%s enrolled in %s seats%s. %s told “full”.%s"
                 .formatted(
                         count(Answer.ENROLLED) + overbooked,
                         SEATS,
-                        overbooked > 0 ? ": overbooked by %d".formatted(overbooked) : "",
+                        overbooked > 0 ? ": overbooked by %s".formatted(overbooked) : "",
                         count(Answer.FULL),
-                        failed > 0 ? " %d without an answer.".formatted(failed) : "");
+                        failed > 0 ? " %s without an answer.".formatted(failed) : "");
     }
 
     /** The time of the race, and what the store has; empty while it is not over. */
     public String check() {
         return finishes.size() < STUDENTS
                 ? ""
-                : "The race took %d ms. The store has %d enrollments of this course."
+                : "The race took %s ms. The store has %s enrollments of this course."
                         .formatted(took.toMillis(), stored);
     }
 }

@@ -91,8 +91,8 @@ final class RaceTrack {
                 new DefineCourse(COURSE, new CourseTitle("The rush"), new Capacity(SEATS), EnrollmentWindow.ALWAYS)));
         together(number -> office.execute(new RegisterStudent(
                         student(number),
-                        new StudentName("Student %d".formatted(number + 1)),
-                        new EmailAddress("student-%d@example.org".formatted(number)))))
+                        new StudentName("Student %s".formatted(number + 1)),
+                        new EmailAddress("student-%s@example.org".formatted(number)))))
                 .forEach(RaceTrack::require);
     }
 
@@ -103,7 +103,7 @@ final class RaceTrack {
     }
 
     private static StudentId student(int number) {
-        return new StudentId("student-%d".formatted(number));
+        return new StudentId("student-%s".formatted(number));
     }
 
     private static EnrollStudent enrollment(int number) {

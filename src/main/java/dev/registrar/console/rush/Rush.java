@@ -10,7 +10,7 @@ final class Rush {
 
     private final String id;
     private volatile Supplier<Shown> state = () -> new Shown(
-            "Two stores are created, each with a course of %d seats and %d students. This takes some seconds. No other rush starts before this one is over."
+            "Two stores are created, each with a course of %s seats and %s students. This takes some seconds. No other rush starts before this one is over."
                     .formatted(Race.SEATS, Race.STUDENTS),
             Race.READY,
             Race.READY,

@@ -68,7 +68,7 @@ final class BodyLimits {
     private Runnable enterLargeAppend() {
         if (!acquireLargeAppend()) {
             rejectedRequests.count(Reason.OVERLOADED);
-            throw new OverloadedException("Too many large appends at a time (limit %d)".formatted(LARGE_APPENDS));
+            throw new OverloadedException("Too many large appends at a time (limit %s)".formatted(LARGE_APPENDS));
         }
         return largeAppends::release;
     }
@@ -86,7 +86,7 @@ final class BodyLimits {
     Runnable enterFile() {
         if (!files.tryAcquire()) {
             rejectedRequests.count(Reason.IMPORTS);
-            throw new OverloadedException("Too many import files at a time (limit %d)".formatted(mostFiles));
+            throw new OverloadedException("Too many import files at a time (limit %s)".formatted(mostFiles));
         }
         return files::release;
     }

@@ -129,7 +129,7 @@ public final class EdgeFilter extends OncePerRequestFilter {
                     request,
                     response,
                     new OverloadedException(
-                            "Too many concurrent requests (limit %d)".formatted(settings.maxConcurrentRequests())));
+                            "Too many concurrent requests (limit %s)".formatted(settings.maxConcurrentRequests())));
         }
     }
 

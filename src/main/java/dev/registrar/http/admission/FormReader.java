@@ -83,7 +83,7 @@ final class FormReader implements FormBodies {
                     request,
                     response,
                     HttpStatus.BAD_REQUEST,
-                    "The form is malformed, or has more than %d fields.".formatted(MAX_FIELDS));
+                    "The form is malformed, or has more than %s fields.".formatted(MAX_FIELDS));
         }
         return Optional.empty();
     }
@@ -94,7 +94,7 @@ final class FormReader implements FormBodies {
         request.getParameterMap().forEach((name, values) -> all.addAll(name, List.of(values)));
         String[] pairs = StringUtils.tokenizeToStringArray(body, "&", false, true);
         if (pairs.length > MAX_FIELDS) {
-            throw new IllegalArgumentException("More than %d fields".formatted(MAX_FIELDS));
+            throw new IllegalArgumentException("More than %s fields".formatted(MAX_FIELDS));
         }
         for (String pair : pairs) {
             int equals = pair.indexOf('=');

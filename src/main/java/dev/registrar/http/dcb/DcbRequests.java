@@ -121,7 +121,7 @@ public final class DcbRequests {
             }
             if (limit > MAX_EVENTS) {
                 throw new InvalidValueException(
-                        "/options/limit", "must be at most %d: leave it out to read all events".formatted(MAX_EVENTS));
+                        "/options/limit", "must be at most %s: leave it out to read all events".formatted(MAX_EVENTS));
             }
             ReadOptions unlimited = options;
             return InvalidValueException.at("/options/limit", () -> unlimited.limit(limit));
@@ -162,7 +162,7 @@ public final class DcbRequests {
             }
             if (projectors.size() > MAX_PROJECTORS) {
                 throw new InvalidValueException(
-                        "/projectors", "must have at most %d projectors".formatted(MAX_PROJECTORS));
+                        "/projectors", "must have at most %s projectors".formatted(MAX_PROJECTORS));
             }
             Set<String> ids = new HashSet<>();
             return each("/projectors", projectors, (at, projector) -> {

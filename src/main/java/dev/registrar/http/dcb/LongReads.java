@@ -80,7 +80,7 @@ final class LongReads {
         private void checkRate() {
             if (bytes < fewestBytes) {
                 throw new BrokenAnswerException(new IllegalStateException(
-                        "The client took its answer too slowly: %d bytes in %d ms of waiting for it (minimum %d)"
+                        "The client took its answer too slowly: %s bytes in %s ms of waiting for it (minimum %s)"
                                 .formatted(bytes, waitedNanos / 1_000_000, fewestBytes)));
             }
             bytes = 0;

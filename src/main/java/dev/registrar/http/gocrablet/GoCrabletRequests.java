@@ -79,7 +79,7 @@ final class GoCrabletRequests {
             int length = id.codePointCount(0, id.length());
             if (length > MAX_ID_CHARACTERS) {
                 throw new InvalidValueException(
-                        pointer, "has %d characters (limit %d)".formatted(length, MAX_ID_CHARACTERS));
+                        pointer, "has %s characters (limit %s)".formatted(length, MAX_ID_CHARACTERS));
             }
             return new SourceText(JsonNodeFactory.instance
                     .objectNode()
@@ -114,7 +114,7 @@ final class GoCrabletRequests {
             for (int i = 0; i < items.size(); i++) {
                 ItemBody item = items.get(i);
                 if (item != null && item.tags() != null) {
-                    checkTags("/query/items/%d/tags".formatted(i), item.tags());
+                    checkTags("/query/items/%s/tags".formatted(i), item.tags());
                 }
             }
             return query.query("/query");

@@ -4,6 +4,6 @@ package dev.registrar.http.problem;
 public final class ContendedException extends RuntimeException {
 
     public ContendedException(int attempts) {
-        super("Each attempt conflicted with other requests (attempts: %d)".formatted(attempts));
+        super("Each attempt conflicted with other requests (attempts: %s)".formatted(attempts));
     }
 }

@@ -76,7 +76,7 @@ public final class Problem {
         String first =
                 errors.stream().limit(MAX_SENTENCES).map(Problem::sentence).collect(Collectors.joining("; "));
         return errors.size() > MAX_SENTENCES
-                ? "%s; and %d more".formatted(first, errors.size() - MAX_SENTENCES)
+                ? "%s; and %s more".formatted(first, errors.size() - MAX_SENTENCES)
                 : first;
     }
 

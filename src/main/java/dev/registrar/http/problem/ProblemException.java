@@ -24,7 +24,7 @@ public final class ProblemException extends ErrorResponseException {
         return new ProblemException(
                 HttpStatus.CONTENT_TOO_LARGE,
                 "body-too-large",
-                "The request body is too large (limit %d bytes): send less in one request".formatted(limit));
+                "The request body is too large (limit %s bytes): send less in one request".formatted(limit));
     }
 
     /** A body that did not arrive before the request's deadline, or that stopped arriving. */
@@ -32,7 +32,7 @@ public final class ProblemException extends ErrorResponseException {
         return new ProblemException(
                 HttpStatus.REQUEST_TIMEOUT,
                 "request-timeout",
-                "The request body did not arrive in time (%d bytes received); nothing was changed: send the request again"
+                "The request body did not arrive in time (%s bytes received); nothing was changed: send the request again"
                         .formatted(arrived));
     }
 

@@ -149,7 +149,7 @@ public final class RequestParameters {
 
     private static void checkQuery(String name, String[] values, QueryParameter declared, List<FieldError> invalid) {
         if (values.length > 1 && !declared.repeatable()) {
-            invalid.add(FieldError.ofParameter(name, "occurs %d times but may occur once".formatted(values.length)));
+            invalid.add(FieldError.ofParameter(name, "occurs %s times but may occur once".formatted(values.length)));
             return;
         }
         for (String value : values) {

@@ -42,7 +42,7 @@ public record Unknown(String code, String detail, @Nullable StudentId student) {
     }
 
     public static Unknown event(long position) {
-        return new Unknown("event-unknown", "There is no event at position %d".formatted(position));
+        return new Unknown("event-unknown", "There is no event at position %s".formatted(position));
     }
 
     public static Unknown imported(UUID id) {

@@ -169,7 +169,7 @@ public final class UnreadableBody {
     private static String where(JacksonException broken) {
         return broken.getLocation() == null
                 ? "The body is not JSON"
-                : "The body is not JSON from line %d, column %d on"
+                : "The body is not JSON from line %s, column %s on"
                         .formatted(
                                 broken.getLocation().getLineNr(),
                                 broken.getLocation().getColumnNr());

@@ -47,7 +47,7 @@ public final class IssuerKeys implements JWKSetSource<SecurityContext> {
     public static JWKSource<SecurityContext> of(String issuer, @Nullable String keySetUri, TokenSettings settings) {
         if (settings.keyPause().compareTo(settings.keyRefresh()) >= 0) {
             throw new IllegalArgumentException(
-                    "registrar.security.tokens.key-pause (%d ms) must be shorter than registrar.security.tokens.key-refresh (%d ms)"
+                    "registrar.security.tokens.key-pause (%s ms) must be shorter than registrar.security.tokens.key-refresh (%s ms)"
                             .formatted(
                                     settings.keyPause().toMillis(),
                                     settings.keyRefresh().toMillis()));

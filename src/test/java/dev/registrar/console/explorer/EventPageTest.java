@@ -39,7 +39,7 @@ class EventPageTest extends EventsPageFixture {
         String payload = "{\"a\" : 1.50, \"b\":\"\u202E\u2028\"}";
         long position = append(Event.of("Any", payload, Api.newId("room")));
 
-        assertThat(client.open("/console/events/%d/payload".formatted(position))
+        assertThat(client.open("/console/events/%s/payload".formatted(position))
                         .expect(200)
                         .html())
                 .isEqualTo(payload);
@@ -74,7 +74,7 @@ class EventPageTest extends EventsPageFixture {
 
         Page event = client.open("/console/events/" + promoted).expect(200);
         assertThat(event.text()).contains("Caused by", "waiting-list of application");
-        String cause = client.open("/console/events/%d/cause".formatted(promoted))
+        String cause = client.open("/console/events/%s/cause".formatted(promoted))
                 .expect(200)
                 .path();
         assertThat(causes).contains(Long.parseLong(cause.substring(cause.lastIndexOf('/') + 1)));
@@ -95,11 +95,11 @@ class EventPageTest extends EventsPageFixture {
         long caused = append(event("Effect", room).withMetadata("{\"causationId\": \"%s\"}".formatted(cause.id())));
         long lost = append(event("Effect", room).withMetadata("{\"causationId\": \"<b>missing</b>\"}"));
 
-        assertThat(client.open("/console/events/%d/cause".formatted(caused))
+        assertThat(client.open("/console/events/%s/cause".formatted(caused))
                         .expect(200)
                         .path())
                 .isEqualTo("/console/events/" + first);
-        Page notFound = client.open("/console/events/%d/cause".formatted(lost)).expect(200);
+        Page notFound = client.open("/console/events/%s/cause".formatted(lost)).expect(200);
         assertThat(notFound.text()).contains("Cause not found", "<b>missing</b>");
         assertThat(notFound.html()).doesNotContain("<b>missing");
     }
@@ -121,7 +121,7 @@ class EventPageTest extends EventsPageFixture {
         long from = first + CauseSearch.EVENTS;
         long caused = append(event("Effect", room).withMetadata("{\"causationId\": \"%s\"}".formatted(command)));
 
-        assertThat(client.open("/console/events/%d/cause?at=%d".formatted(caused, from))
+        assertThat(client.open("/console/events/%s/cause?at=%s".formatted(caused, from))
                         .expect(200)
                         .path())
                 .isEqualTo("/console/events/" + first);

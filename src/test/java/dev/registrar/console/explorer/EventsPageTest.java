@@ -46,9 +46,9 @@ class EventsPageTest extends EventsPageFixture {
         String room = Api.newId("room");
         long first = append(many(room, 6));
 
-        assertThat(positions(open("tag0=%s&from=%d&to=%d".formatted(room, first + 1, first + 3))))
+        assertThat(positions(open("tag0=%s&from=%s&to=%s".formatted(room, first + 1, first + 3))))
                 .containsExactly(first + 3, first + 2, first + 1);
-        assertThat(positions(open("tag0=%s&from=%d&order=oldest".formatted(room, first + 4))))
+        assertThat(positions(open("tag0=%s&from=%s&order=oldest".formatted(room, first + 4))))
                 .containsExactly(first + 4, first + 5);
     }
 
@@ -123,7 +123,7 @@ class EventsPageTest extends EventsPageFixture {
         long first = append(many(room + "'s \"<room>\"\n", 4));
 
         for (String bounds : List.of(
-                "", "&order=oldest", "&from=%d".formatted(first + 1), "&to=%d&order=oldest".formatted(first + 2))) {
+                "", "&order=oldest", "&from=%s".formatted(first + 1), "&to=%s&order=oldest".formatted(first + 2))) {
             Page page = open("tag0=" + room + "'s+%22%3Croom%3E%22%5Cn" + bounds);
             Matcher body = CURL_BODY.matcher(text(page, "as-curl"));
             assertThat(body.find()).isTrue();

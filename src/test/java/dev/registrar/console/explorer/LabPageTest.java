@@ -30,12 +30,12 @@ class LabPageTest {
                 "[{'type': 'RoomBooked', 'tags': ['%1$s', 'day:1'], 'data': {}}, {'type': 'RoomClosed', 'tags': ['%1$s'], 'data': {}}]",
                 room);
 
-        Page page = open("type0=RoomOpened&tag0=%1$s&type1=RoomBooked&tag1=%1$s&tag1=day:1&tag2=%1$s&after=%2$d"
+        Page page = open("type0=RoomOpened&tag0=%1$s&type1=RoomBooked&tag1=%1$s&tag1=day:1&tag2=%1$s&after=%2$s"
                 .formatted(room, first - 1));
 
         assertThat(page.text())
                 .contains(
-                        "Refused: 2 events after position %d match. The first is %d, RoomBooked, through item 2 (type RoomBooked with the tags %s, day:1)."
+                        "Refused: 2 events after position %s match. The first is %s, RoomBooked, through item 2 (type RoomBooked with the tags %s, day:1)."
                                 .formatted(first - 1, first, room),
                         "items 2 and 3",
                         "item 3",
@@ -59,7 +59,7 @@ class LabPageTest {
 
         assertThat(conflict.path("type").asString()).isEqualTo("B");
         assertThat(page.text())
-                .contains("It is %d, B, through item 1 (type B with the tag %s)."
+                .contains("It is %s, B, through item 1 (type B with the tag %s)."
                         .formatted(conflict.path("position").asLong(), room));
         assertThat(page.html()).contains("name=\"after\" inputmode=\"numeric\" value=\"0\"");
         assertThat(page.html()).contains("value=\"" + room + "\"");
@@ -92,7 +92,7 @@ class LabPageTest {
                 "[{'type': 'Aa', 'tags': ['%1$s'], 'data': {}}, {'type': 'Bb', 'tags': ['%1$s'], 'data': {}}, {'type': 'Aa', 'tags': ['%1$s'], 'data': {}}]",
                 room);
 
-        Page page = open("tag0=%s&after=%d&project=on".formatted(room, first));
+        Page page = open("tag0=%s&after=%s&project=on".formatted(room, first));
 
         assertThat(page.text())
                 .contains(

@@ -54,13 +54,13 @@ class SearchTimeTest extends EventsPageFixture {
         append(many(room, EVENTS_OF_PAGE));
         long caused = append(event("Effect", room).withMetadata("{\"causationId\": \"%s\"}".formatted(cause.id())));
 
-        Page unfinished = client.open("/console/events/%d/cause".formatted(caused));
+        Page unfinished = client.open("/console/events/%s/cause".formatted(caused));
 
         assertThat(unfinished.expect(200).text())
                 .contains(
                         "Cause not found",
                         "the search is bounded",
-                        "down to position %d .".formatted(caused - EVENTS_OF_PAGE));
+                        "down to position %s .".formatted(caused - EVENTS_OF_PAGE));
         assertThat(follow(unfinished, "Search further back").path()).isEqualTo("/console/events/" + first);
     }
 
@@ -76,18 +76,18 @@ class SearchTimeTest extends EventsPageFixture {
         long after = last - 1 - FIRST_WINDOW;
 
         Page unfinished =
-                client.open("/console/lab?tag0=%s&tag0=%s&after=%d&project=on".formatted(seldom, often, after - 1));
+                client.open("/console/lab?tag0=%s&tag0=%s&after=%s&project=on".formatted(seldom, often, after - 1));
 
         assertThat(unfinished.expect(200).text())
                 .contains(
-                        "Not decided: no event after position %d and before position %d matches, and then the time of the search was over."
+                        "Not decided: no event after position %s and before position %s matches, and then the time of the search was over."
                                 .formatted(after - 1, last - 1),
-                        "The store itself searches to the head, which is at position %d.".formatted(last),
-                        "The time of the search was over. Events before position %d are not counted."
+                        "The store itself searches to the head, which is at position %s.".formatted(last),
+                        "The time of the search was over. Events before position %s are not counted."
                                 .formatted(last - FIRST_WINDOW + 1),
                         "1 event , from position " + last);
         assertThat(follow(unfinished, "Search on from there").text())
-                .contains("Refused: 1 event after position %d matches. It is %d, Closed".formatted(last - 2, last));
+                .contains("Refused: 1 event after position %s matches. It is %s, Closed".formatted(last - 2, last));
     }
 
     private Page follow(Page page, String text) {

@@ -128,7 +128,7 @@ class SnippetsTest {
         StringBuilder methods = new StringBuilder();
         for (int i = 0; i < queries.size(); i++) {
             String java = new Snippets(queries.get(i), 1L, Direction.FORWARDS, 3).java();
-            methods.append("    public static void read%d(EventStore store) {\n%s\n    }\n".formatted(i, java));
+            methods.append("    public static void read%s(EventStore store) {\n%s\n    }\n".formatted(i, java));
         }
         Class<?> compiled = compile(folder, methods.toString());
 

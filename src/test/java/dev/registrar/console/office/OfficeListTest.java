@@ -53,7 +53,7 @@ class OfficeListTest {
         for (int course = 0; course < COURSES; course++) {
             CourseDefined defined = new CourseDefined(
                     new CourseId("many-" + course),
-                    new CourseTitle("Many %d & more".formatted(course / 2)),
+                    new CourseTitle("Many %s & more".formatted(course / 2)),
                     new Capacity(1),
                     EnrollmentWindow.ALWAYS);
             events.add(codec.encode(defined).event());

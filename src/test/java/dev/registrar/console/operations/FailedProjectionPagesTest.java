@@ -105,7 +105,7 @@ class FailedProjectionPagesTest {
         assertThat(ofOperator.text())
                 .contains("stopped", "Failed at the event at position " + failedAt(), "IllegalStateException: redacted")
                 .doesNotContain("ann@example.org");
-        assertThat(ofOperator.html()).contains("href=\"/console/events/%d\"".formatted(failedAt()));
+        assertThat(ofOperator.html()).contains("href=\"/console/events/%s\"".formatted(failedAt()));
         assertThat(client.open("/console/projections").expect(200).text())
                 .contains("stopped at event " + failedAt())
                 .doesNotContain("ann@example.org");

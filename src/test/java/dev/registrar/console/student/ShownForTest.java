@@ -91,7 +91,7 @@ class ShownForTest extends StudentPagesFixture {
         String cookie = Visitors.choice(Role.STUDENT, new StudentId(student)).toString();
         try (HttpClient http = HttpClient.newHttpClient()) {
             return http.send(
-                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)))
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:%s%s".formatted(port, path)))
                             .header("Cookie", cookie.substring(0, cookie.indexOf(';')))
                             .header("HX-Request", "true")
                             .header(ShownFor.HEADER, shownFor)

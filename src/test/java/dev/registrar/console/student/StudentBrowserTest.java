@@ -28,7 +28,7 @@ class StudentBrowserTest {
 
     private String course(String title, int capacity) {
         String id = Api.newId("course");
-        api.post("/api/courses", "{\"id\": \"%s\", \"title\": \"%s\", \"capacity\": %d}".formatted(id, title, capacity))
+        api.post("/api/courses", "{\"id\": \"%s\", \"title\": \"%s\", \"capacity\": %s}".formatted(id, title, capacity))
                 .expect(201);
         return id;
     }

@@ -48,7 +48,7 @@ abstract class StudentPagesFixture {
     /** Defines a course and returns its id. */
     String course(String title, int capacity, String... more) {
         String id = Api.newId("course");
-        StringBuilder json = new StringBuilder("{\"id\": \"%s\", \"title\": %s, \"capacity\": %d"
+        StringBuilder json = new StringBuilder("{\"id\": \"%s\", \"title\": %s, \"capacity\": %s"
                 .formatted(id, JSON.writeValueAsString(title), capacity));
         for (String member : more) {
             json.append(", ").append(member.replace('\'', '"'));

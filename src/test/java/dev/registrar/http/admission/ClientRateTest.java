@@ -47,7 +47,7 @@ class ClientRateTest {
         calls(caller("ann"));
 
         MockHttpServletResponse rejected = IntStream.range(0, MANY)
-                .mapToObj(number -> sendFrom("10.0.%d.%d".formatted(number / 256, number % 256)))
+                .mapToObj(number -> sendFrom("10.0.%s.%s".formatted(number / 256, number % 256)))
                 .filter(answer -> answer.getStatus() != 200)
                 .findFirst()
                 .orElseThrow();

@@ -31,8 +31,8 @@ class ConsoleAttacksTest {
     }
 
     private String framed(Relay target) {
-        scene.site().page("/frame", "<iframe src='http://localhost:%d/'></iframe>".formatted(target.port()));
-        scene.browser().show("http://localhost:%d/frame".formatted(scene.site().port()));
+        scene.site().page("/frame", "<iframe src='http://localhost:%s/'></iframe>".formatted(target.port()));
+        scene.browser().show("http://localhost:%s/frame".formatted(scene.site().port()));
         scene.browser().driver().switchTo().frame(0);
         return scene.browser().driver().findElement(By.tagName("body")).getText();
     }
@@ -62,7 +62,7 @@ class ConsoleAttacksTest {
     private void choose(String student) {
         scene.api().get("/api/students?limit=1").expect(200);
         scene.api().get("/api/courses?limit=1").expect(200);
-        scene.browser().show("http://localhost:%d/".formatted(scene.service().port()));
+        scene.browser().show("http://localhost:%s/".formatted(scene.service().port()));
         var page = scene.browser().driver();
         page.findElement(By.name("student")).clear();
         page.findElement(By.name("student")).sendKeys(student);
@@ -71,7 +71,7 @@ class ConsoleAttacksTest {
 
     private String token(String course) {
         scene.browser()
-                .show("http://localhost:%d/console/courses/%s"
+                .show("http://localhost:%s/console/courses/%s"
                         .formatted(scene.service().port(), course));
         return Objects.requireNonNull(
                 scene.browser().driver().findElement(By.name("_csrf")).getDomAttribute("value"));
@@ -79,13 +79,13 @@ class ConsoleAttacksTest {
 
     /* Returns what the browser shows after the attacker's page has sent its form. */
     private String post(Relay target, String course, String student, String token) {
-        String url = "http://localhost:%d/console/courses/%s/enroll".formatted(target.port(), course);
+        String url = "http://localhost:%s/console/courses/%s/enroll".formatted(target.port(), course);
         scene.site()
                 .page(
                         "/form",
                         "<form method='post' action='%s'><input name='_csrf' value='%s'><input name='shownFor' value='%s'></form><script>document.forms[0].submit()</script>"
                                 .formatted(url, token, student));
-        scene.browser().show("http://localhost:%d/form".formatted(scene.site().port()));
+        scene.browser().show("http://localhost:%s/form".formatted(scene.site().port()));
         await().until(() ->
                 !String.valueOf(scene.browser().driver().getCurrentUrl()).endsWith("/form"));
         return scene.browser().driver().findElement(By.tagName("body")).getText();

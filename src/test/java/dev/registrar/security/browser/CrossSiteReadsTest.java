@@ -126,7 +126,7 @@ class CrossSiteReadsTest {
 
     private String framed(String element, String url) {
         scene.site().page("/frame", element.replace("<URL>", url));
-        scene.browser().show("http://localhost:%d/frame".formatted(scene.site().port()));
+        scene.browser().show("http://localhost:%s/frame".formatted(scene.site().port()));
         List<WebElement> elements = scene.browser().driver().findElements(By.cssSelector("iframe, embed"));
         try {
             scene.browser().driver().switchTo().frame(elements.getFirst());
@@ -156,7 +156,7 @@ class CrossSiteReadsTest {
 
     private String loaded(String name, Relay target, String path) {
         scene.site().page("/probing", PROBING.replace("<URL>", url(target, path)));
-        scene.browser().show("http://%s:%d/probing".formatted(name, scene.site().port()));
+        scene.browser().show("http://%s:%s/probing".formatted(name, scene.site().port()));
         return await().until(scene.browser()::title, title -> title.startsWith("audio"));
     }
 
@@ -165,6 +165,6 @@ class CrossSiteReadsTest {
     }
 
     private static String url(Relay target, String path) {
-        return "http://localhost:%d%s".formatted(target.port(), path);
+        return "http://localhost:%s%s".formatted(target.port(), path);
     }
 }

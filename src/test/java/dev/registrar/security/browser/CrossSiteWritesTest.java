@@ -103,8 +103,8 @@ class CrossSiteWritesTest {
 
     /* Shows a page of the attacker's site under one name, which calls the target under another. */
     private Relay.Exchange attack(WritingPage page, String from, String name, String path, Relay target) {
-        page.put(scene.site(), "http://%s:%d%s".formatted(name, target.port(), path));
-        scene.browser().show("http://%s:%d%s".formatted(from, scene.site().port(), WritingPage.PATH));
+        page.put(scene.site(), "http://%s:%s%s".formatted(name, target.port(), path));
+        scene.browser().show("http://%s:%s%s".formatted(from, scene.site().port(), WritingPage.PATH));
         return await().until(() -> exchange(target, path), Optional::isPresent).orElseThrow();
     }
 

@@ -48,7 +48,7 @@ enum ReadingPage {
         String page = "<title>waiting</title><script>let report = text => document.title = text;\n%s</script>"
                 .formatted(script.replace("<URL>", url).replace("<JSON>", json));
         site.page(PATH, page);
-        browser.show("http://%s:%d%s".formatted(name, site.port(), PATH));
+        browser.show("http://%s:%s%s".formatted(name, site.port(), PATH));
         return await().until(browser::title, title -> title.startsWith("read") || title.startsWith("unreadable"));
     }
 }

@@ -163,12 +163,12 @@ class DemoConsoleTest {
     }
 
     private String service(String path) {
-        return "http://localhost:%d%s".formatted(port, path);
+        return "http://localhost:%s%s".formatted(port, path);
     }
 
     private void show(String html) {
         page = html;
-        browser.driver().get("http://localhost:%d/".formatted(site.getAddress().getPort()));
+        browser.driver().get("http://localhost:%s/".formatted(site.getAddress().getPort()));
     }
 
     /* The attacker's site is another port of the same host, so the browser sends it the session as well. */

@@ -149,7 +149,7 @@ class DemoLoginTest {
 
         assertThat(lines.getFirst()).contains("student", "office", "operator", "auditor", login.password());
         assertThat(lines.get(1))
-                .isEqualTo("curl -s -u office:%s http://127.0.0.1:%d/api/students", login.password(), port);
+                .isEqualTo("curl -s -u office:%s http://127.0.0.1:%s/api/students", login.password(), port);
         assertThat(login).asString().doesNotContain(login.password());
         assertThat(login.password()).matches("[0-9a-f-]{36}");
         assertThat(DemoLogin.generate().password()).as("at the next start").isNotEqualTo(login.password());

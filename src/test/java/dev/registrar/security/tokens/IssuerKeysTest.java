@@ -41,7 +41,7 @@ class IssuerKeysTest {
 
     IssuerKeysTest() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        issuer = "http://127.0.0.1:%d".formatted(server.getAddress().getPort());
+        issuer = "http://127.0.0.1:%s".formatted(server.getAddress().getPort());
     }
 
     @BeforeEach
@@ -208,7 +208,7 @@ class IssuerKeysTest {
     @Test
     void an_issuer_that_does_not_answer_is_a_failure() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            String uri = "http://127.0.0.1:%d/keys".formatted(silent.getLocalPort());
+            String uri = "http://127.0.0.1:%s/keys".formatted(silent.getLocalPort());
             TokenSettings quick = new TokenSettings(Duration.ZERO, LONGER, LONGER, LONG, Duration.ofMillis(50));
 
             assertThatThrownBy(() -> has(IssuerKeys.of("http://issuer.example", uri, quick), "a"))

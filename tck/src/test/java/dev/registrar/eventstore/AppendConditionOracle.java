@@ -77,7 +77,7 @@ public final class AppendConditionOracle {
         /** Throws unless every batch was appended and every condition was kept. */
         public void assertSound() {
             if (!violations.isEmpty()) {
-                throw new AssertionError("%s: %d violations, the first of them:%n%s"
+                throw new AssertionError("%s: %s violations, the first of them:%n%s"
                         .formatted(
                                 name,
                                 violations.size(),
@@ -87,7 +87,7 @@ public final class AppendConditionOracle {
 
         @Override
         public String toString() {
-            return "%s: %d batches, %d conflicts, %d violations"
+            return "%s: %s batches, %s conflicts, %s violations"
                     .formatted(name, appended, conflicts, violations.size());
         }
     }
@@ -95,7 +95,7 @@ public final class AppendConditionOracle {
     /** Runs all writers on an empty store, then reads the log. */
     public Report run() {
         String name =
-                "Append conditions of %d writers with %d batches, -D%s=%d".formatted(writers, batches, SEED, seed);
+                "Append conditions of %s writers with %s batches, -D%s=%s".formatted(writers, batches, SEED, seed);
         System.out.println(name);
         Race.run(writers, writer -> {
             SplittableRandom random = new SplittableRandom(seed + writer);
@@ -107,7 +107,7 @@ public final class AppendConditionOracle {
         List<String> violations =
                 new ArrayList<>(judge(instances.getFirst().read(Query.all()).toList()));
         if (appended.get() != writers * batches) {
-            violations.add("%d of %d batches were appended".formatted(appended.get(), writers * batches));
+            violations.add("%s of %s batches were appended".formatted(appended.get(), writers * batches));
         }
         return new Report(name, appended.get(), conflicts.get(), violations);
     }
@@ -216,7 +216,7 @@ public final class AppendConditionOracle {
     private record Decision(String batch, List<StateAt<Long>> states) {
         /** Text lines, so that the log can be checked without the state of this run. */
         String payload(int followers) {
-            return "decision\n%s\n%d\n%s"
+            return "decision\n%s\n%s\n%s"
                     .formatted(
                             batch,
                             followers,
@@ -224,7 +224,7 @@ public final class AppendConditionOracle {
         }
 
         private static String text(StateAt<Long> state) {
-            return "%d;%d;%s"
+            return "%s;%s;%s"
                     .formatted(
                             state.position().value(),
                             state.state(),
@@ -248,7 +248,7 @@ public final class AppendConditionOracle {
         for (int index = 0; index < log.size(); index++) {
             SequencedEvent event = log.get(index);
             if (event.position().value() != index + 1) {
-                violations.add("Event %d of the log has position %s".formatted(index + 1, event.position()));
+                violations.add("Event %s of the log has position %s".formatted(index + 1, event.position()));
             }
             List<String> payload = event.event().payload().lines().toList();
             if (!payload.getFirst().equals("decision")) {
@@ -257,7 +257,7 @@ public final class AppendConditionOracle {
             String batch = payload.get(1);
             Long before = batches.put(batch, event.position().value());
             if (before != null) {
-                violations.add("Batch %s is at %d and at %s".formatted(batch, before, event.position()));
+                violations.add("Batch %s is at %s and at %s".formatted(batch, before, event.position()));
             }
             judge(log, index, payload).forEach(violation -> violations.add("Batch " + batch + violation));
         }
@@ -274,7 +274,7 @@ public final class AppendConditionOracle {
             int at = index + follower;
             String expected = payload.get(1) + "+" + follower;
             if (at >= log.size() || !log.get(at).event().payload().equals(expected)) {
-                violations.add(" at %d is not followed by its event %d".formatted(index + 1, follower));
+                violations.add(" at %s is not followed by its event %s".formatted(index + 1, follower));
             }
         }
         return violations;
@@ -293,13 +293,13 @@ public final class AppendConditionOracle {
                 if (earlier.position().value() <= after) {
                     there++;
                 } else {
-                    violations.add(" at %d decided after %d, but %s matches %s"
+                    violations.add(" at %s decided after %s, but %s matches %s"
                             .formatted(index + 1, after, earlier.position(), query));
                 }
             }
         }
         if (there != seen) {
-            violations.add(" at %d saw %d events up to %d, but there were %d".formatted(index + 1, seen, after, there));
+            violations.add(" at %s saw %s events up to %s, but there were %s".formatted(index + 1, seen, after, there));
         }
         return violations;
     }

@@ -66,7 +66,7 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     private static String newName() {
-        return "test_%d_%d".formatted(ProcessHandle.current().pid(), CREATED.incrementAndGet());
+        return "test_%s_%s".formatted(ProcessHandle.current().pid(), CREATED.incrementAndGet());
     }
 
     private static String prepared(Consumer<DataSource> preparation) {

@@ -103,7 +103,7 @@ public record TestServer(String kind, String url, String username, String passwo
             STARTED.incrementAndGet();
             return new TestServer(
                     "embedded",
-                    "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(postgres.getPort()),
+                    "jdbc:postgresql://127.0.0.1:%s/postgres".formatted(postgres.getPort()),
                     "postgres",
                     "");
         } catch (IOException failure) {

@@ -76,7 +76,7 @@ public record Then<E, R>(Decision<E, R> decision, Outcome<E, R> outcome) {
             case Accepted<E, R> accepted when accepted.repeated() -> "repeated " + accepted.events();
             case Accepted<E, R> accepted -> "was accepted with " + accepted.events();
             case Rejected<E, R> rejected -> "was refused with " + rejected.reason();
-            case Contended<E, R> contended -> "was contended after %d attempts".formatted(contended.attempts());
+            case Contended<E, R> contended -> "was contended after %s attempts".formatted(contended.attempts());
         };
     }
 }

@@ -55,7 +55,7 @@ final class ConditionChecks {
         for (int checks = 0; answers.getFirst() instanceof AppendAnswer.Suspected; checks++) {
             if (checks == bounds.maxChecks()) {
                 throw new StoreTimeoutException(
-                        "An append was not carried out: after %d condition checks, too many new events still had to be checked"
+                        "An append was not carried out: after %s condition checks, too many new events still had to be checked"
                                 .formatted(checks));
             }
             checked = check(chain, checked);

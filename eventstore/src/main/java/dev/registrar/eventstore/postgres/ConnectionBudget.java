@@ -29,8 +29,8 @@ final class ConnectionBudget {
         });
         if (wanted > allowed) {
             throw new StoreStartFailure(
-                    ("This service may open %d connections (%d for groups of appends, %d for appends with resource locks, %d"
-                                    + " for reads, %d for views, migrations and health), but the server allows %d.")
+                    ("This service may open %s connections (%s for groups of appends, %s for appends with resource locks, %s"
+                                    + " for reads, %s for views, migrations and health), but the server allows %s.")
                             .formatted(
                                     wanted,
                                     options.group().inFlight(),

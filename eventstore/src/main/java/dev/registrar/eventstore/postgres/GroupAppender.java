@@ -97,7 +97,7 @@ final class GroupAppender implements AutoCloseable {
             case ANSWERED -> mine.answers();
             case FULL -> {
                 meters.refused();
-                throw new OverloadedException("Too many waiting appends (limit %d)".formatted(bounds.maxWaiting()));
+                throw new OverloadedException("Too many waiting appends (limit %s)".formatted(bounds.maxWaiting()));
             }
             case TIMED_OUT -> {
                 meters.refused();

@@ -67,13 +67,13 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
     void an_append_without_a_key_whose_answer_is_lost_is_never_sent_again() {
         begin(LONG_TIMEOUT);
         for (int i = 0; i < LOST_ANSWERS; i++) {
-            String payload = "\"cut-reply-%d;\"".formatted(i);
+            String payload = "\"cut-reply-%s;\"".formatted(i);
             assertThatThrownBy(() -> store.append(append(payload))).isInstanceOf(OutcomeUnknownException.class);
         }
 
         assertThat(payloads())
                 .containsExactlyElementsOf(IntStream.range(0, LOST_ANSWERS)
-                        .mapToObj("\"cut-reply-%d;\""::formatted)
+                        .mapToObj("\"cut-reply-%s;\""::formatted)
                         .toList());
     }
 
@@ -81,7 +81,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
     void an_append_with_a_key_whose_answer_is_lost_is_stored_once_and_answered() {
         begin(LONG_TIMEOUT);
         for (int i = 0; i < LOST_ANSWERS; i++) {
-            Append keyed = append("\"cut-reply-%d;\"".formatted(i)).under(new IdempotencyKey("key-" + i, "same"));
+            Append keyed = append("\"cut-reply-%s;\"".formatted(i)).under(new IdempotencyKey("key-" + i, "same"));
             assertThat(store.append(keyed))
                     .isInstanceOfSatisfying(
                             Appended.class,

@@ -149,10 +149,10 @@ class JoinedRacesTest {
 
         long kept = 0;
         for (Outcome<Integer> outcome : outcomes) {
-            assertThat(outcome).as("seed %d", seed).isInstanceOf(Outcome.Returned.class);
+            assertThat(outcome).as("seed %s", seed).isInstanceOf(Outcome.Returned.class);
             kept += ((Outcome.Returned<Integer>) outcome).value();
         }
-        assertThat(positions()).as("seed %d", seed).isEqualTo(upTo(kept));
+        assertThat(positions()).as("seed %s", seed).isEqualTo(upTo(kept));
     }
 
     /*
@@ -254,7 +254,7 @@ class JoinedRacesTest {
                 };
             });
 
-            assertThat(winners(outcomes)).as("seed %d", seed).isEqualTo(RACERS);
+            assertThat(winners(outcomes)).as("seed %s", seed).isEqualTo(RACERS);
         }
     }
 

@@ -89,7 +89,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
     @Test
     void the_size_of_an_event_is_stored_with_it() throws SQLException {
         String[] many = IntStream.range(0, 50)
-                .mapToObj("a-long-prefix-that-all-tags-of-the-event-have-in-common:%d"::formatted)
+                .mapToObj("a-long-prefix-that-all-tags-of-the-event-have-in-common:%s"::formatted)
                 .toArray(String[]::new);
         List<Event> events = List.of(
                 Event.of("Noted", "{}"),

@@ -191,7 +191,7 @@ class ResourceLocksTest {
             });
 
             assertThat(outcomes)
-                    .as("seed %d", seed)
+                    .as("seed %s", seed)
                     .allSatisfy(outcome -> assertThat(outcome)
                             .isInstanceOfSatisfying(
                                     Outcome.Returned.class,

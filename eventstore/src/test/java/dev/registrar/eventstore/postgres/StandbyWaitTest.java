@@ -68,7 +68,7 @@ class StandbyWaitTest {
                 .start();
         // A setting from the command line could not be changed later.
         database = new StoreDatabase(TestDatabase.createOn(new TestServer(
-                "own", "jdbc:postgresql://127.0.0.1:%d/postgres".formatted(server.getPort()), "postgres", "")));
+                "own", "jdbc:postgresql://127.0.0.1:%s/postgres".formatted(server.getPort()), "postgres", "")));
         requireStandby("missing");
         awaitFirstWait();
     }

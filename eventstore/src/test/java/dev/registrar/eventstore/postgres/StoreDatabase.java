@@ -304,8 +304,8 @@ public final class StoreDatabase implements AutoCloseable {
                 select registrar.lock_store();
                 alter table registrar.events disable trigger events_are_append_only;
                 create temporary table replaced on commit drop as
-                    select * from registrar.events where position > %1$d;
-                delete from registrar.events where position > %1$d;
+                    select * from registrar.events where position > %1$s;
+                delete from registrar.events where position > %1$s;
                 insert into registrar.events (position, recorded_at, id, size, type, tags, payload, metadata, actor)
                     select
                         position, now(), gen_random_uuid(), size, type, tags, replace(payload, '%2$s', '%3$s'), metadata, actor

@@ -42,7 +42,7 @@ public record BookRoom(String room, LocalDate day, String person) implements Dec
         }
         if (facts.get(bookingsOfPerson()) >= MOST_BOOKINGS) {
             return Verdict.refuse(
-                    Refused.TOO_MANY_BOOKINGS, "%s has %d bookings already".formatted(person, MOST_BOOKINGS));
+                    Refused.TOO_MANY_BOOKINGS, "%s has %s bookings already".formatted(person, MOST_BOOKINGS));
         }
         return Verdict.accept(new RoomBooked(room, day, person));
     }

@@ -20,7 +20,7 @@ class ChartsTest {
 
     @Test
     void a_row_that_another_run_measured_is_not_drawn_beside_the_rows_of_a_chart() {
-        String row = "append/concurrent dataset=small events=1 callers=%d";
+        String row = "append/concurrent dataset=small events=1 callers=%s";
         Map<String, String> later = new LinkedHashMap<>(circumstances("abc1234"));
         later.put("at", "2026-11-22T09:00:00Z");
         Chart chart = new Charts(new ResultFile(List.of(

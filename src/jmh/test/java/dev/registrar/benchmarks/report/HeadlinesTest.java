@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** The ratios at the top of the page. */
 class HeadlinesTest {
-    private static final String GROUP = "ablation/append-if dataset=small strategy=group-append callers=%d";
-    private static final String LOCK = "ablation/append-if dataset=small strategy=one-advisory-lock callers=%d";
+    private static final String GROUP = "ablation/append-if dataset=small strategy=group-append callers=%s";
+    private static final String LOCK = "ablation/append-if dataset=small strategy=one-advisory-lock callers=%s";
 
     @Test
     void a_headline_divides_a_row_by_its_baseline_and_says_what_both_are() {

@@ -48,7 +48,7 @@ class LoadReportTest {
 
     private static String row(String id, String name, int... columns) {
         return IntStream.range(0, columns.length)
-                .mapToObj(i -> "<td class=\"value total col-%d\">%d</td>".formatted(i + 2, columns[i]))
+                .mapToObj(i -> "<td class=\"value total col-%s\">%s</td>".formatted(i + 2, columns[i]))
                 .collect(Collectors.joining(
                         "\n", "<tr id=\"%s\" >\n<span class=\"ellipsed-name\">%s</span>".formatted(id, name), "</tr>"));
     }
@@ -119,7 +119,7 @@ class LoadReportTest {
         LoadReport.write(results, page, file);
 
         assertThat(Files.readString(page))
-                .contains("%1$d of %1$d simulations have no published run".formatted(ALL))
+                .contains("%1$s of %1$s simulations have no published run".formatted(ALL))
                 .doesNotContain("<table");
     }
 

@@ -83,8 +83,8 @@ public interface AppendConditionContract extends StoreUnderTest {
     default void two_tags_of_a_few_dozen_events_each_forbid_only_where_they_meet() {
         for (int ofA = 62; ofA <= 66; ofA += 2) {
             for (int ofB = 63; ofB <= 65; ofB += 2) {
-                String a = "a%d-%d".formatted(ofA, ofB);
-                String b = "b%d-%d".formatted(ofA, ofB);
+                String a = "a%s-%s".formatted(ofA, ofB);
+                String b = "b%s-%s".formatted(ofA, ofB);
                 List<Event> apart = new ArrayList<>(Collections.nCopies(ofA - 1, event("One", a)));
                 apart.addAll(Collections.nCopies(ofB - 1, event("Two", b)));
                 Position before = store().head().position();

@@ -23,7 +23,7 @@ public final class Bounds {
      */
     public static void check(String option, long value, long least, long most) {
         if (value < least || value > most) {
-            throw new InvalidOptionException(option, "%d to %d".formatted(least, most), value);
+            throw new InvalidOptionException(option, "%s to %s".formatted(least, most), value);
         }
     }
 

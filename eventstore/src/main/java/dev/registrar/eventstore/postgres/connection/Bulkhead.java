@@ -78,7 +78,7 @@ public final class Bulkhead {
             waiting.decrementAndGet();
             refused.incrementAndGet();
             throw new OverloadedException(
-                    "Too many requests wait for a connection (use: %s, limit %d)".formatted(use, mostWaiting));
+                    "Too many requests wait for a connection (use: %s, limit %s)".formatted(use, mostWaiting));
         }
         try {
             if (!free.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS)) {

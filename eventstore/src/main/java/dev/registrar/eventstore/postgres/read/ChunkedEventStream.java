@@ -181,7 +181,7 @@ final class ChunkedEventStream implements EventStream {
         List<SequencedEvent> events = next.events();
         if (events.size() > chunkSize) {
             throw new IllegalStateException(
-                    "A chunk must have at most %d events but has %d".formatted(chunkSize, events.size()));
+                    "A chunk must have at most %s events but has %s".formatted(chunkSize, events.size()));
         }
         left -= events.size();
         cut = next.cut();

@@ -55,8 +55,8 @@ final class GroupReadStatement {
                 (
                     select
                         e.position, e.recorded_at, e.id, e.type, e.tags,
-                        case when e.total <= %2$d then e.payload end,
-                        case when e.total <= %2$d then e.metadata end,
+                        case when e.total <= %2$s then e.payload end,
+                        case when e.total <= %2$s then e.metadata end,
                         e.actor,
                         e.request
                     from (
@@ -93,7 +93,7 @@ final class GroupReadStatement {
                         )
                     ) e
                     where e.number <= e.most
-                    and e.total - e.size <= %2$d
+                    and e.total - e.size <= %2$s
                     order by e.request, e.position
                 )""".formatted(schema, MOST_BYTES, ReadStatement.lostHeads(schema));
     }

@@ -71,7 +71,7 @@ final class ReadGroups {
             }
             case FULL -> {
                 meters.readRefused();
-                throw new OverloadedException("Too many waiting reads (limit %d)".formatted(maxWaiting));
+                throw new OverloadedException("Too many waiting reads (limit %s)".formatted(maxWaiting));
             }
             case TIMED_OUT -> {
                 meters.readRefused();

@@ -84,13 +84,13 @@ final class ReadMemory {
             waiting.decrementAndGet();
             refused.incrementAndGet();
             throw new OverloadedException(
-                    "Too many reads wait for memory (limit %d, use: %s)".formatted(mostWaiting, use));
+                    "Too many reads wait for memory (limit %s, use: %s)".formatted(mostWaiting, use));
         }
         try {
             if (!free.tryAcquire(wanted, longest.toNanos(), TimeUnit.NANOSECONDS)) {
                 refused.incrementAndGet();
                 throw new StoreTimeoutException(
-                        "A read timed out: its memory did not become free within %s (budget: %d KB, use: %s). A stream holds memory until it is read to its end or closed"
+                        "A read timed out: its memory did not become free within %s (budget: %s KB, use: %s). A stream holds memory until it is read to its end or closed"
                                 .formatted(longest, units, use));
             }
         } finally {

@@ -47,12 +47,12 @@ final class SeveralTags {
                         select
                             rarest.*,
                             case
-                                when cardinality(rarest.positions) <= %5$d then true
-                                when cardinality(rarest.positions) > least(rarest.most, %6$d) then false
+                                when cardinality(rarest.positions) <= %5$s then true
+                                when cardinality(rarest.positions) > least(rarest.most, %6$s) then false
                                 else (
                                     select
                                         abs(rarest.positions[16] - rarest.positions[1])
-                                            > %7$d * abs(ahead.positions[16] - ahead.positions[1])
+                                            > %7$s * abs(ahead.positions[16] - ahead.positions[1])
                                     from %1$s.tags_ahead(rarest.tags, rarest.above, rarest.up_to, %2$s) ahead
                                     order by ahead.positions[16] %4$s
                                     offset 1 -- the second-rarest tag, which the function intersects first
@@ -76,7 +76,7 @@ final class SeveralTags {
                                     and entry.position > given.above
                                     and entry.position <= given.up_to
                                     order by entry.position %3$s
-                                    limit least(greatest(given.most, %5$d), %6$d) + 1
+                                    limit least(greatest(given.most, %5$s), %6$s) + 1
                                 ) as positions
                             from (
                                 select

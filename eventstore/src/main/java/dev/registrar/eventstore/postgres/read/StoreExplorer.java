@@ -366,7 +366,7 @@ public final class StoreExplorer {
     private static void requireBetween(int least, int most, int value, String what) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(
-                    "A look-up returns %d to %d %s, but %d were requested".formatted(least, most, what, value));
+                    "A look-up returns %s to %s %s, but %s were requested".formatted(least, most, what, value));
         }
     }
 }

@@ -323,7 +323,7 @@ class StoreSchemaTest {
     /* Ended by the server: the client learns it from its next statement. */
     private void end(Connection connection) throws SQLException {
         int process = connection.unwrap(PGConnection.class).getBackendPID();
-        execute("select pg_terminate_backend(%d, 60000)".formatted(process));
+        execute("select pg_terminate_backend(%s, 60000)".formatted(process));
         assertThat(texts("select pid::text from pg_stat_activity")).doesNotContain(Integer.toString(process));
     }
 
