@@ -9,6 +9,7 @@ import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.imports.CourseImport.Progress;
 import dev.registrar.imports.CourseImport.State;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +74,23 @@ class ContinuedImportsTest extends CourseImportsFixture {
         assertThat(ended(goingOn)).isEqualTo(finished(goingOn.progress(), 3, 2));
         assertThat(courses()).containsExactly("maths", "music", "latin");
         assertThat(begin(imports, "maths", "music", "latin")).isSameAs(goingOn);
+    }
+
+    /* ar-EG has digits of its own. */
+    @Test
+    void a_file_is_not_imported_again_by_an_instance_of_another_locale() {
+        Locale usual = Locale.getDefault();
+        try {
+            Locale.setDefault(Locale.ENGLISH);
+            ended(begin(imports(settings()), "maths", "music"));
+
+            Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+            CourseImport again = begin(imports(settings()), "maths", "music");
+
+            assertThat(ended(again)).isEqualTo(finished(again.progress(), 2, 2));
+        } finally {
+            Locale.setDefault(usual);
+        }
     }
 
     @Test
