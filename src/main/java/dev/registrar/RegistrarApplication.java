@@ -2,6 +2,7 @@ package dev.registrar;
 
 import dev.registrar.application.PortCheck;
 import dev.registrar.embedded.EarlyDatabaseStart;
+import java.util.Locale;
 import java.util.TimeZone;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -18,6 +19,8 @@ public class RegistrarApplication {
     public static void main(String[] arguments) {
         // The driver sends the time zone of the JVM to PostgreSQL, which does not know all of Java's names.
         TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
+        // Libraries use the locale of the JVM: for texts of meters, and for messages in the log.
+        Locale.setDefault(Locale.ENGLISH);
         ConfigurableApplicationContext service = application().run(arguments);
         if (service.getEnvironment().getProperty("registrar.stop-when-ready", Boolean.class, false)) {
             service.close();

@@ -233,6 +233,19 @@ class StartTest {
         }
     }
 
+    /* In Turkish, the small letter of I is a letter without a dot. */
+    @Test
+    void meters_have_the_same_names_and_tags_in_every_locale() throws IOException {
+        try (TestDatabase database = TestDatabase.create();
+                ServiceInProcess service =
+                        ServiceInProcess.start(database, "-Duser.language=tr", "-Duser.country=TR")) {
+            await().until(service::isReady);
+            assertThat(service.api().get("/actuator/prometheus").text())
+                    .contains("state=\"disabled\"")
+                    .doesNotContain("\u0131");
+        }
+    }
+
     private static void drop(TestDatabase database, String schema, String pattern) throws SQLException {
         try (Connection connection = database.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
