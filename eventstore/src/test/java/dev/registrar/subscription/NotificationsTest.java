@@ -12,14 +12,17 @@ import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.testdatabase.TestDatabase;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 
 /** The connection that listens is borrowed from the application's pool. */
 class NotificationsTest {
@@ -34,9 +37,7 @@ class NotificationsTest {
                 Connection connection = store.connect()) {
             connection.setNetworkTimeout(Runnable::run, POOL_TIMEOUT_MILLIS);
             connection.setAutoCommit(autoCommit);
-            // Closing a borrowed connection leaves the physical connection open, as in a pool.
-            Notifications notifications =
-                    new Notifications(new SingleConnectionDataSource(connection, true), signals, "registrar");
+            Notifications notifications = new Notifications(new OneConnection(connection), signals, "registrar");
             notifications.start();
             await().until(() -> isListening(connection));
             assertThat(connection.getNetworkTimeout()).isNotEqualTo(POOL_TIMEOUT_MILLIS);
@@ -68,6 +69,36 @@ class NotificationsTest {
 
                 assertThat(woken.await(AwaitilityTimeouts.MAX_WAIT)).isTrue();
             }
+        }
+    }
+
+    /** A pool that resets nothing: it lends its connection to one caller at a time, and stays open. */
+    private static final class OneConnection extends AbstractDataSource {
+        private final Connection physical;
+        private final Semaphore free = new Semaphore(1);
+
+        OneConnection(Connection physical) {
+            this.physical = physical;
+        }
+
+        @Override
+        public Connection getConnection() throws SQLException {
+            if (!free.tryAcquire()) {
+                throw new SQLTransientConnectionException("The connection is in use");
+            }
+            return (Connection) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                        if (method.getName().equals("close")) {
+                            free.release();
+                            return null;
+                        }
+                        return method.invoke(physical, arguments);
+                    });
+        }
+
+        @Override
+        public Connection getConnection(String user, String password) throws SQLException {
+            return getConnection();
         }
     }
 
