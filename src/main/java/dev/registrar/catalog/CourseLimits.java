@@ -35,8 +35,8 @@ public final class CourseLimits {
         if (waiting.isEmpty()) {
             return Set.of();
         }
-        Map<String, Integer> numbers =
-                reads.read(rosters, tables -> RostersView.numbers(tables, waiting)).found();
+        Map<String, Integer> numbers = reads.read(rosters, tables -> RostersView.numbers(tables, waiting))
+                .found();
         int withoutTier = settings.coursesPerStudent();
         return numbers.isEmpty()
                 ? Set.of()

@@ -216,7 +216,8 @@ final class CourseController {
 
     @PostMapping("/{courseId}/close")
     @Operation(summary = "Close a course to enrollment")
-    ResponseEntity<Course> closeCourse(@PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId) {
+    ResponseEntity<Course> closeCourse(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId) {
         CourseId course = new CourseId(courseId);
         return writes.answer(new CloseCourse(course), accepted -> Answer.changed(current(course, accepted)));
     }

@@ -103,7 +103,8 @@ final class StudentController {
             summary = "Set a student's tier, which limits the number of courses at a time",
             description = "A student with more courses than the new tier allows keeps them")
     ResponseEntity<Student> changeTier(
-            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId, @Valid @RequestBody NewTier tier) {
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId,
+            @Valid @RequestBody NewTier tier) {
         StudentId student = new StudentId(studentId);
         return writes.answer(
                 new ChangeTier(student, Tier.of(tier.tier())),

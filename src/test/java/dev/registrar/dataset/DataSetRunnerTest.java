@@ -75,8 +75,7 @@ class DataSetRunnerTest {
 
         run(DataSet.SMALL);
 
-        assertThat(output)
-                .contains("The store has 7,000 of the 30,500 events of the data set 'small'");
+        assertThat(output).contains("The store has 7,000 of the 30,500 events of the data set 'small'");
         assertThat(store.count(Query.all())).isEqualTo(30_500);
     }
 

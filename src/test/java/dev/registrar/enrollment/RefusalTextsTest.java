@@ -33,16 +33,16 @@ class RefusalTextsTest {
                         List.of(studentEnrolled(ANN, MATHS), studentWaits(ANN, MATHS)),
                         enroll,
                         "Course maths has 1 student on its waiting list, which takes precedence"),
-                refusal(
-                        List.of(studentEnrolled(BOB, LATIN)),
-                        enroll,
-                        "Student bob is enrolled in 1 course (limit 1)"),
+                refusal(List.of(studentEnrolled(BOB, LATIN)), enroll, "Student bob is enrolled in 1 course (limit 1)"),
                 refusal(
                         List.of(),
                         new JoinWaitingList(BOB, MATHS),
                         "Course maths is not full: 0 of 1 seat taken, and the waiting list is empty"),
                 refusal(
-                        List.of(courseDefined(MATHS, seats(2)), studentEnrolled(ANN, MATHS), studentEnrolled(BOB, MATHS)),
+                        List.of(
+                                courseDefined(MATHS, seats(2)),
+                                studentEnrolled(ANN, MATHS),
+                                studentEnrolled(BOB, MATHS)),
                         new ChangeCapacity(MATHS, seats(1)),
                         "Course maths has 2 students enrolled, more than the new capacity of 1"));
     }

@@ -22,8 +22,7 @@ class ConstraintTextsTest {
     @Test
     void a_pattern_and_a_size_have_a_text_of_their_own() {
         List<AnnotatedElement> without = new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPackages("dev.registrar.http").stream()
+                .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("dev.registrar.http").stream()
                         .flatMap(type -> Stream.of(type.reflect().getDeclaredMethods()))
                         .<AnnotatedElement>flatMap(
                                 method -> Stream.concat(Stream.of(method), Stream.of(method.getParameters())))

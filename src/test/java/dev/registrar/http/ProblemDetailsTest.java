@@ -150,8 +150,8 @@ class ProblemDetailsTest {
         """)
     void a_refusal_repeats_only_the_beginning_of_a_long_text(String method, String path, String body) {
         String text = "x".repeat(5_000);
-        Answer refused =
-                api.send(method, path.replace("LONG", text), body.replace("LONG", text).replace('\'', '"'));
+        Answer refused = api.send(
+                method, path.replace("LONG", text), body.replace("LONG", text).replace('\'', '"'));
 
         assertThat(refused.status()).isBetween(400, 422);
         assertThat(refused.json().path("detail").asString()).contains("xx…").hasSizeLessThan(500);

@@ -41,7 +41,10 @@ class RepeatedRequestsTest {
     }
 
     private String named(String text) {
-        return text.replace("COURSE", course).replace("ANN", ann).replace("BOB", bob).replace('\'', '"');
+        return text.replace("COURSE", course)
+                .replace("ANN", ann)
+                .replace("BOB", bob)
+                .replace('\'', '"');
     }
 
     @ParameterizedTest
@@ -66,9 +69,8 @@ class RepeatedRequestsTest {
 
     /* The answer has no body while the view is behind, which can take a while on a busy machine. */
     private Answer held(String path, String body) {
-        Answer answer =
-                await().until(() -> api.put(named(path), named(body)), put -> put.status() != 204)
-                        .expect(200);
+        Answer answer = await().until(() -> api.put(named(path), named(body)), put -> put.status() != 204)
+                .expect(200);
         assertThat(answer.header("Location")).isEmpty();
         return answer;
     }
@@ -125,8 +127,8 @@ class RepeatedRequestsTest {
     /* Sent again as long as the service is too busy to decide. */
     private CompletableFuture<Answer> decided(String path) {
         return api.sending("PUT", path, "")
-                .thenCompose(answer ->
-                        answer.status() == 503 ? decided(path) : CompletableFuture.completedFuture(answer));
+                .thenCompose(
+                        answer -> answer.status() == 503 ? decided(path) : CompletableFuture.completedFuture(answer));
     }
 
     /* The positions of all events of the course and the students. */

@@ -83,20 +83,30 @@ class WaitingListsTest {
         api.put(path(other, students.getLast())).expect(201);
 
         assertThat(places("/api/courses/%s/waiting-list".formatted(course))).containsExactly(1, 2, 3);
-        assertThat(places(nextPage("/api/courses/%s/waiting-list?limit=1".formatted(course)))).containsExactly(2);
-        assertThat(places("/api/students/%s/waiting-lists".formatted(students.getLast()))).containsExactly(3, 1);
+        assertThat(places(nextPage("/api/courses/%s/waiting-list?limit=1".formatted(course))))
+                .containsExactly(2);
+        assertThat(places("/api/students/%s/waiting-lists".formatted(students.getLast())))
+                .containsExactly(3, 1);
 
         api.delete(path(course, students.getFirst())).expect(204);
 
         assertThat(places("/api/courses/%s/waiting-list".formatted(course))).containsExactly(1, 2);
         assertThat(places(nextPage("/api/students/%s/waiting-lists?limit=1".formatted(students.getLast()))))
                 .containsExactly(1);
-        assertThat(api.get(path(course, students.getLast())).expect(200).json().path("place").asInt())
+        assertThat(api.get(path(course, students.getLast()))
+                        .expect(200)
+                        .json()
+                        .path("place")
+                        .asInt())
                 .isEqualTo(2);
     }
 
     private List<Integer> places(String path) {
-        return api.get(path).expect(200).json().path("waiting").valueStream()
+        return api.get(path)
+                .expect(200)
+                .json()
+                .path("waiting")
+                .valueStream()
                 .map(place -> place.path("place").asInt())
                 .toList();
     }

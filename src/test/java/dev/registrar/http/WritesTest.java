@@ -131,8 +131,7 @@ class WritesTest {
 
     @ParameterizedTest
     @MethodSource("held")
-    void a_command_whose_state_holds_is_accepted_without_events(
-            Decision<EnrollmentEvent, ? extends Refusal> command) {
+    void a_command_whose_state_holds_is_accepted_without_events(Decision<EnrollmentEvent, ? extends Refusal> command) {
         populate();
         long head = store.head().position().value();
 
@@ -169,12 +168,14 @@ class WritesTest {
 
         answer(another, drop);
         answer(writes, enroll);
-        assertThat(store.count(Query.of(QueryItem.types("StudentEnrolledInCourse")))).isEqualTo(2);
+        assertThat(store.count(Query.of(QueryItem.types("StudentEnrolledInCourse"))))
+                .isEqualTo(2);
 
         answer(writes, drop);
         answer(another, enroll);
         answer(writes, drop);
-        assertThat(store.count(Query.of(QueryItem.types("StudentDroppedCourse")))).isEqualTo(3);
+        assertThat(store.count(Query.of(QueryItem.types("StudentDroppedCourse"))))
+                .isEqualTo(3);
     }
 
     /* Ann has the only seat in maths, Bob waits for it, and music is closed. */

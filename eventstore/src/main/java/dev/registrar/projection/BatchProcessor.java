@@ -231,8 +231,8 @@ final class BatchProcessor {
     }
 
     /**
-     * The first event of a batch that cannot be read and is too new to be skipped: an instance with newer code may be able
-     * to read it, and needs some time to take over.
+     * The first event of a batch that cannot be read and is too new to be skipped: an instance with newer code may be
+     * able to read it, and needs some time to take over.
      */
     Optional<SequencedEvent> leftToOthers(Follower follower, LogBatch batch, Without without) {
         return without == Without.NONE

@@ -28,8 +28,7 @@ final class DatabaseFailures {
         Optional<SQLException> reported = Outages.sqlException(failure);
         if (reported.isEmpty()) {
             return Outages.isOutage(failure)
-                    ? new StoreUnavailableException(
-                            "%s failed".formatted(work), failure, FailureCategory.CONNECTION)
+                    ? new StoreUnavailableException("%s failed".formatted(work), failure, FailureCategory.CONNECTION)
                     : failure;
         }
         EventStoreException translated = reported.get() instanceof SQLTransientConnectionException none

@@ -26,7 +26,9 @@ final class FailedEvents {
         this.clock = clock;
     }
 
-    /** Stores a failure in the follower's checkpoint, with the resulting state; false as {@link Checkpoints#fail} is. */
+    /**
+     * Stores a failure in the follower's checkpoint, with the resulting state; false as {@link Checkpoints#fail} is.
+     */
     boolean record(UnhandledEventException failure, State state) {
         return transactions.run(transaction -> checkpoints.fail(
                 transaction,

@@ -17,8 +17,8 @@ public sealed interface Follower permits View, Automation {
 
     /**
      * The reason why an event of the query cannot be read; empty if it can be. Such an event is skipped, recorded and
-     * counted, and does not stop the follower. Until it has the age of {@link ProjectionOptions#skipUnreadableAfter}, it
-     * is left to other instances, whose code may be newer. Called only after a batch could not be handled.
+     * counted, and does not stop the follower. Until it has the age of {@link ProjectionOptions#skipUnreadableAfter},
+     * it is left to other instances, whose code may be newer. Called only after a batch could not be handled.
      */
     default Optional<String> unreadable(SequencedEvent event) {
         return Optional.empty();

@@ -327,7 +327,7 @@ final class FollowerLoop implements AutoCloseable {
                 failure.getMessage(),
                 failure.getCause(),
                 skips ? ": the event is skipped" : ": stopped at the event",
-                state -> skips && state == State.STOPPED
+                state -> (skips && state == State.STOPPED)
                         ? failedEvents.skip(failure)
                         : failedEvents.record(failure, state));
     }

@@ -138,6 +138,7 @@ class JsonEventCodecRoundTripTest {
 
     record Nothing() implements Fact {}
 
+    @SuppressWarnings("ArrayRecordComponent")
     record Blobs(byte[] bytes, int[] numbers, String[] texts) implements Fact {}
 
     record Anything(Object value) implements Fact {}
@@ -339,7 +340,7 @@ class JsonEventCodecRoundTripTest {
                     some(this::day, this::floating),
                     some(this::id, this::name),
                     some(() -> some(this::name)),
-                    new ArrayList<>(Arrays.asList(text(), null)),
+                    new ArrayList<@Nullable String>(Arrays.asList(text(), null)),
                     name(),
                     payment(),
                     random.nextBoolean() ? Optional.empty() : Optional.of(name()),

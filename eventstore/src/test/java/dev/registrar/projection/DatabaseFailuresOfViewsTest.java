@@ -59,7 +59,8 @@ class DatabaseFailuresOfViewsTest {
     void the_database_is_busy(String state) {
         assertThat(translated(state))
                 .isInstanceOfSatisfying(
-                        StoreUnavailableException.class, busy -> assertThat(busy.category())
+                        StoreUnavailableException.class,
+                        busy -> assertThat(busy.category())
                                 .hasValueSatisfying(category -> assertThat(category.isLoss() || category.isMistake())
                                         .isFalse()));
     }

@@ -153,7 +153,8 @@ class ReactionsTest extends ProjectionFixture {
     @Test
     void a_database_that_is_lost_for_a_moment_after_a_reaction_does_not_repeat_it() throws InterruptedException {
         Mortal connections = new Mortal(database());
-        Slow automation = slow(event -> connections.failures.set(event.position().value() == 1 ? 2 : 0));
+        Slow automation =
+                slow(event -> connections.failures.set(event.position().value() == 1 ? 2 : 0));
         try (ProjectionRunner runner = ProjectionRunner.builder(connections, instances.store, List.of(automation))
                 .options(QUICK.withLease(Duration.ofMinutes(10)))
                 .build()) {

@@ -13,8 +13,8 @@ final class ApplicationClock {
 
     /** The application's own clock; null if it has none but that of the machine, which may differ from the others'. */
     static @Nullable InstantSource own(InstantSource bean) {
-        boolean isOfMachine = bean.equals(DEFAULT)
-                || (bean instanceof Clock clock && clock.equals(Clock.system(clock.getZone())));
+        boolean isOfMachine =
+                bean.equals(DEFAULT) || (bean instanceof Clock clock && clock.equals(Clock.system(clock.getZone())));
         return isOfMachine ? null : bean;
     }
 

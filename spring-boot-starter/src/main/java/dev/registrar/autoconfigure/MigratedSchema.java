@@ -24,8 +24,7 @@ record MigratedSchema(String name) {
         Optional<StoreAddress> owner = settings.owner(() -> store);
         PostgresEventStore.migrate(
                 owner.orElse(store), options, settings.connectRetries(), settings.connectRetriesInterval());
-        owner.map(SchemaOwner::connections)
-                .ifPresent(separate -> grant(separate, options.schema(), role(service)));
+        owner.map(SchemaOwner::connections).ifPresent(separate -> grant(separate, options.schema(), role(service)));
         return new MigratedSchema(options.schema());
     }
 

@@ -9,7 +9,8 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** Explains that the database did not answer any attempt to connect, or refused it. */
 final class NoDatabaseFailureAnalyzer extends AbstractFailureAnalyzer<FlywaySqlUnableToConnectToDbException> {
-    static final String MORE_CONNECTIONS = "Raise max_connections of the server, or close connections of other clients.";
+    static final String MORE_CONNECTIONS =
+            "Raise max_connections of the server, or close connections of other clients.";
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, FlywaySqlUnableToConnectToDbException failure) {

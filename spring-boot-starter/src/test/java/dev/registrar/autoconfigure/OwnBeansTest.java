@@ -233,8 +233,7 @@ class OwnBeansTest {
     void a_clock_of_the_machine_leaves_the_time_to_the_server() {
         application
                 .withBean(Clock.class, Clock::systemDefaultZone)
-                .run(context -> assertThat(
-                                context.getBean(EventStore.class).clock())
+                .run(context -> assertThat(context.getBean(EventStore.class).clock())
                         .isNotInstanceOf(Clock.class)
                         .isNotEqualTo(InstantSource.system()));
     }

@@ -226,8 +226,7 @@ class OwnDataSourceTest {
     }
 
     @Test
-    void a_database_that_is_not_migrated_and_cannot_be_reached_ends_the_start_with_one_sentence(
-            CapturedOutput output) {
+    void a_database_that_is_not_migrated_and_cannot_be_reached_ends_the_start_with_one_sentence(CapturedOutput output) {
         SpringApplicationBuilder application = new SpringApplicationBuilder(StarterApplications.Application.class)
                 .web(WebApplicationType.NONE)
                 .properties(

@@ -53,11 +53,10 @@ public final class LoadReport {
 
     private static final Set<String> IN_TURNS = Set.of("SpeedSimulation", "ListenersSimulation");
 
-    private static final String DRAWN =
-            String.format(
-                    Locale.ROOT,
-                    "The chart shows runs of at least %,d requests after a warm-up, each measured once.",
-                    FEWEST_DRAWN);
+    private static final String DRAWN = String.format(
+            Locale.ROOT,
+            "The chart shows runs of at least %,d requests after a warm-up, each measured once.",
+            FEWEST_DRAWN);
 
     private final List<LoadRun> runs;
 

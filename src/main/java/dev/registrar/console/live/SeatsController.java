@@ -44,7 +44,8 @@ final class SeatsController {
      */
     @GetMapping(path = PATH, headers = "!HX-Request")
     void follow(
-            @RequestParam(defaultValue = "") List<@Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String> course,
+            @RequestParam(defaultValue = "")
+                    List<@Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String> course,
             HttpServletRequest request,
             HttpServletResponse response) {
         Query query = course.isEmpty()
@@ -57,7 +58,9 @@ final class SeatsController {
 
     /** The seats of courses, each of which replaces those on the page. */
     @GetMapping(path = PATH, headers = "HX-Request")
-    String seats(@RequestParam List<@Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String> course, Model model) {
+    String seats(
+            @RequestParam List<@Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String> course,
+            Model model) {
         model.addAttribute(
                 "courses",
                 views.read(courses, Position.START, tables -> CoursesView.among(tables, course))

@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 
 /** Values within a sentence. */
 final class Words {
-    private static final DateTimeFormatter MINUTE =
-            DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm 'UTC'", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter MINUTE = DateTimeFormatter.ofPattern(
+                    "uuuu-MM-dd HH:mm 'UTC'", Locale.ENGLISH)
+            .withZone(ZoneOffset.UTC);
 
     private static final char FIRST_STRONG_ISOLATE = '\u2068';
     private static final char POP_DIRECTIONAL_ISOLATE = '\u2069';

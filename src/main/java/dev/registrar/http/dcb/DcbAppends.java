@@ -153,8 +153,7 @@ public final class DcbAppends {
     public record ConditionBody(
             @Schema(requiredMode = Schema.RequiredMode.REQUIRED) @Nullable QueryBody failIfEventsMatch,
 
-            @Min(0) @Schema(description = "The condition ignores events up to and including this position")
-            @Nullable Long after,
+            @Min(0) @Schema(description = "The condition ignores events up to and including this position") @Nullable Long after,
 
             @Schema(description = Basis.DESCRIPTION, pattern = Basis.PATTERN, example = Basis.EXAMPLE) @Nullable String basis) {
 

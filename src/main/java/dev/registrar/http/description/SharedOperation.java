@@ -144,7 +144,10 @@ final class SharedOperation {
 
     private void addHeaders(String status, ApiResponse success) {
         if (kind == Kind.COMMAND) {
-            addHeader(success, Headers.POSITION, "The position of the write's last event; if nothing had to change, of the head");
+            addHeader(
+                    success,
+                    Headers.POSITION,
+                    "The position of the write's last event; if nothing had to change, of the head");
         } else if (kind == Kind.LOOK_UP) {
             addHeader(success, Headers.POSITION, "The views of the response contain every event up to this position");
         }

@@ -167,7 +167,8 @@ public final class Problems {
         LOG.error("Event store unavailable: {}", causes(failure));
         return category.filter(FailureCategory::isLoss).isPresent()
                 ? later(failure, "database-unavailable", "The database cannot be reached")
-                // Without a category it is no failure of the database: the service is stopping, or the store was replaced.
+                // Without a category it is no failure of the database: the service is stopping, or the store was
+                // replaced.
                 : later(
                         failure,
                         "overloaded",

@@ -169,8 +169,8 @@ public final class RequestParameters {
                 : declared.getType() != UUID.class
                         || CANONICAL_UUID.matcher(text).matches();
         if (!isValid) {
-            invalid.add(FieldError.ofParameter(
-                    name, "must be " + UnreadableBody.expected(declared.getType(), declared)));
+            invalid.add(
+                    FieldError.ofParameter(name, "must be " + UnreadableBody.expected(declared.getType(), declared)));
         }
     }
 }

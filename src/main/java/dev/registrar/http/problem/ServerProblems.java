@@ -117,7 +117,8 @@ final class ServerProblems extends ErrorReportValve {
                 "The request is malformed. Possible causes: a malformed request line, header or Host; more than 8 KB or"
                         + " more than 100 headers; a character or an escape, such as %2F, that the target must not"
                         + " contain";
-            case NOT_FOUND -> path == null ? "No resource at this path" : "No resource at %s".formatted(Problem.shown(escaped(path)));
+            case NOT_FOUND ->
+                path == null ? "No resource at this path" : "No resource at %s".formatted(Problem.shown(escaped(path)));
             case METHOD_NOT_ALLOWED ->
                 "The method is not allowed for this resource; the Allow header lists the allowed methods";
             case REQUEST_TIMEOUT -> "The body did not arrive in time; nothing was changed: send the request again";

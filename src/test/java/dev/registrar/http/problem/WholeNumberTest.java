@@ -37,8 +37,8 @@ class WholeNumberTest {
         JsonMapper.Builder json = JsonMapper.builder();
         new JsonConfiguration().strictJson().customize(json);
 
-        JacksonException refused = catchThrowableOfType(
-                JacksonException.class, () -> json.build().readValue(body, Form.class));
+        JacksonException refused =
+                catchThrowableOfType(JacksonException.class, () -> json.build().readValue(body, Form.class));
 
         assertThat(UnreadableBody.problem(refused, body).getDetail()).isEqualTo(detail);
     }

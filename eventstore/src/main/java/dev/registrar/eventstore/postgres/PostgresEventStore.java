@@ -162,8 +162,8 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     }
 
     /**
-     * Creates the store's tables and functions on connections of its own; see
-     * {@link StoreSchema#migrate(DataSource, String, int, Duration)}.
+     * Creates the store's tables and functions on connections of its own; see {@link StoreSchema#migrate(DataSource,
+     * String, int, Duration)}.
      *
      * @param owner the address for the owner of the schema, or for a role that may create it
      */

@@ -66,7 +66,9 @@ class InterruptedCallersTest {
             caller.thread.join();
         }
 
-        assertThat(unexpected).as("failures of callers that were not interrupted").isEmpty();
+        assertThat(unexpected)
+                .as("failures of callers that were not interrupted")
+                .isEmpty();
         assertThat(expected).as("failures of interrupted callers").hasPositiveValue();
     }
 
@@ -101,7 +103,9 @@ class InterruptedCallersTest {
                 int before = begin();
                 try {
                     store.append(Append.of(Event.of("Called", "{}", tag)));
-                    store.read(Query.of(QueryItem.tags(tag)), ReadOptions.forwards().limit(1))
+                    store.read(
+                                    Query.of(QueryItem.tags(tag)),
+                                    ReadOptions.forwards().limit(1))
                             .close();
                 } catch (RuntimeException | Error failure) {
                     if (wasInterruptedSince(before)) {

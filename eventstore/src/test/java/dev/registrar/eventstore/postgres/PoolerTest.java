@@ -72,12 +72,7 @@ class PoolerTest {
                 pool_mode = %s
                 default_pool_size = 30
                 """.formatted(
-                        server.getHost(),
-                        server.getPort(),
-                        database.username(),
-                        database.password(),
-                        port,
-                        mode));
+                        server.getHost(), server.getPort(), database.username(), database.password(), port, mode));
         List<String> command = new ArrayList<>(List.of("pgbouncer"));
         if ("root".equals(System.getProperty("user.name"))) {
             command.addAll(List.of("-u", "nobody"));
@@ -115,8 +110,8 @@ class PoolerTest {
 
         assertRefused(
                 () -> PostgresEventStore.migrate(pooled, StoreDatabase.defaultSettings(), 0, Duration.ofSeconds(1)));
-        assertRefused(() -> PostgresEventStore.open(
-                pooled, StoreDatabase.defaultSettings(), StoreContext.standalone()));
+        assertRefused(
+                () -> PostgresEventStore.open(pooled, StoreDatabase.defaultSettings(), StoreContext.standalone()));
 
         assertThat(settings(pooled)).isEqualTo(before);
     }

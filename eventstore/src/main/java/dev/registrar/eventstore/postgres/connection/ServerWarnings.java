@@ -27,8 +27,8 @@ public final class ServerWarnings {
     private final Throttle lines = new Throttle(Duration.ofMinutes(1));
 
     public ServerWarnings(Metrics metrics) {
-        this.warnings = metrics.counter(Meter.of(
-                "registrar.store.warnings", "Warnings of the database's server with the answers to appends"));
+        this.warnings = metrics.counter(
+                Meter.of("registrar.store.warnings", "Warnings of the database's server with the answers to appends"));
     }
 
     /**

@@ -46,7 +46,8 @@ public final class StoreConnections {
     public static HikariDataSource open(StoreAddress address, ConnectionOptions options) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("event-store");
-        ReconnectingDataSource database = new ReconnectingDataSource(configure(new PGSimpleDataSource(), address, options));
+        ReconnectingDataSource database =
+                new ReconnectingDataSource(configure(new PGSimpleDataSource(), address, options));
         config.setDataSource(database);
         config.setMaximumPoolSize(options.connections());
         config.setMinimumIdle(options.connections());

@@ -18,16 +18,6 @@ final class DatabaseCheck {
 
     private static final String INVALID_PARAMETER = "22023";
 
-    private static final String FACTS = """
-            select
-                current_setting('server_version_num')::int / 10000,
-                split_part(current_setting('server_version'), ' ', 1),
-                current_database(),
-                current_setting('server_encoding'),
-                '%1$s' ~ '^(pg_|information_schema$)' or exists (
-                    select from pg_get_keywords() where word = '%1$s' and catcode <> 'U'
-                )""";
-
     private DatabaseCheck() {}
 
     /**
@@ -47,7 +37,15 @@ final class DatabaseCheck {
         }
         try (Connection one = connect(database);
                 Statement statement = one.createStatement();
-                ResultSet row = statement.executeQuery(FACTS.formatted(schema))) {
+                ResultSet row = statement.executeQuery("""
+                                select
+                                    current_setting('server_version_num')::int / 10000,
+                                    split_part(current_setting('server_version'), ' ', 1),
+                                    current_database(),
+                                    current_setting('server_encoding'),
+                                    '%1$s' ~ '^(pg_|information_schema$)' or exists (
+                                        select from pg_get_keywords() where word = '%1$s' and catcode <> 'U'
+                                    )""".formatted(schema))) {
             row.next();
             check(new Facts(row.getInt(1), row.getString(2), row.getString(3), row.getString(4)));
             if (row.getBoolean(5)) {

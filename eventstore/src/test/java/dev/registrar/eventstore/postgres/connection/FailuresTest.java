@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a failure of the database means to the caller: it is away, it is busy, it refuses a value, or it is a bug. */
 class FailuresTest {
-    private enum Meaning {
+    enum Meaning {
         AWAY,
         BUSY,
         INPUT,
@@ -29,10 +29,10 @@ class FailuresTest {
         return switch (failure) {
             case RefusedInputException refused -> Meaning.INPUT;
             case StoreTimeoutException late -> Meaning.BUSY;
-            case StoreUnavailableException unavailable when category.filter(FailureCategory::isLoss)
-                    .isPresent() -> Meaning.AWAY;
-            case StoreUnavailableException unavailable when category.filter(FailureCategory::isMistake)
-                    .isPresent() -> Meaning.BUG;
+            case StoreUnavailableException unavailable
+            when category.filter(FailureCategory::isLoss).isPresent() -> Meaning.AWAY;
+            case StoreUnavailableException unavailable
+            when category.filter(FailureCategory::isMistake).isPresent() -> Meaning.BUG;
             case StoreUnavailableException unavailable -> Meaning.BUSY;
             default -> throw new AssertionError(failure);
         };
@@ -47,7 +47,8 @@ class FailuresTest {
         "57P03, AWAY",
         "25006, AWAY",
         "     , AWAY",
-        // cancelled by a time-out, lock time-out, serialization failure, deadlock, memory, disk, connections, disk error
+        // cancelled by a time-out, lock time-out, serialization failure, deadlock, memory, disk, connections, disk
+        // error
         "57014, BUSY",
         "55P03, BUSY",
         "40001, BUSY",
