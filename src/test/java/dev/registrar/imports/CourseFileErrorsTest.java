@@ -222,8 +222,8 @@ class CourseFileErrorsTest extends CourseFileFixture {
 
     @Test
     void an_error_quotes_a_bounded_part_of_the_file() {
-        String title = "\uD83C\uDFB5".repeat(10_000);
-        LineError ofValue = ndjson("{'id': 'latin', 'title': '%s', 'capacity': 1}".formatted(title))
+        String time = "\uD83C\uDFB5".repeat(10_000);
+        LineError ofValue = ndjson("{'id': 'latin', 'title': 'Latin', 'capacity': 1, 'opensAt': '%s'}".formatted(time))
                 .errors()
                 .getFirst();
         LineError ofField = ndjson("{'x\\ud800': 1, 'id': 'latin', 'title': 'Latin', 'capacity': 1}")
