@@ -221,7 +221,7 @@ class OwnDataSourceTest {
         assertThatThrownBy(application::run).isInstanceOf(UnsatisfiedDependencyException.class);
         assertThat(output)
                 .contains("APPLICATION FAILED TO START")
-                .contains("Parameter 0 of method bookings")
+                .contains(" of method bookings")
                 .contains("several beans of the type DataSource (pool, reports), none of which is primary");
     }
 
