@@ -39,6 +39,7 @@ class ConstraintTextsTest {
                 || (size != null && size.message().startsWith("{"));
     }
 
+    @SuppressWarnings("MultipleNullnessAnnotations") // what a client sends, and what the rule is
     record Form(@NotNull @Nullable String field) {}
 
     @Test
