@@ -131,6 +131,7 @@ class DatabaseCheckTest {
     }
 
     @Test
+    @SuppressWarnings("ThreeLetterTimeZoneID") // the server does not know it, which is the point
     void a_time_zone_that_only_java_knows_is_refused() {
         TimeZone usual = TimeZone.getDefault();
         TimeZone.setDefault(TimeZone.getTimeZone("PST"));
