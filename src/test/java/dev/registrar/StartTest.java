@@ -18,6 +18,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.TimeZone;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -162,7 +164,7 @@ class StartTest {
     @Test
     void a_service_that_stops_when_ready_has_migrated_the_schema(CapturedOutput output) throws SQLException {
         try (TestDatabase database = TestDatabase.create()) {
-            RegistrarApplication.main(arguments(database, "--registrar.stop-when-ready=true"));
+            runMain(arguments(database, "--registrar.stop-when-ready=true"));
 
             assertThat(output).containsSubsequence("Migrated the schema registrar", "Registrar is ready", "shutdown");
             try (Connection connection = database.dataSource().getConnection();
@@ -243,6 +245,18 @@ class StartTest {
             assertThat(service.api().get("/actuator/prometheus").text())
                     .contains("state=\"disabled\"")
                     .doesNotContain("\u0131");
+        }
+    }
+
+    /* The service sets the locale and the zone of its JVM; later tests run in those of the machine. */
+    static void runMain(String[] arguments) {
+        Locale locale = Locale.getDefault();
+        TimeZone zone = TimeZone.getDefault();
+        try {
+            RegistrarApplication.main(arguments);
+        } finally {
+            Locale.setDefault(locale);
+            TimeZone.setDefault(zone);
         }
     }
 

@@ -107,7 +107,7 @@ class TwoRolesServiceTest {
     /* As in docker-compose.yml: the service never has the owner's password. */
     @Test
     void a_start_of_its_own_migrates_for_a_service_without_the_owner(CapturedOutput output) {
-        RegistrarApplication.main(arguments(roles.ownerSettings(), "registrar.stop-when-ready=true"));
+        StartTest.runMain(arguments(roles.ownerSettings(), "registrar.stop-when-ready=true"));
         assertThat(output).contains("Migrated the schema registrar");
 
         try (ConfigurableApplicationContext service = service(WITHOUT_MIGRATION)) {
