@@ -7,16 +7,11 @@ import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.util.Optional;
-import javax.sql.DataSource;
 import org.springframework.dao.DataAccessException;
 
 /** Reports failures of the tables of views and checkpoints as the store reports its own. */
 final class DatabaseFailures {
-    private final DataSource connections;
-
-    DatabaseFailures(DataSource connections) {
-        this.connections = connections;
-    }
+    private DatabaseFailures() {}
 
     /**
      * The failure for the caller: an {@link EventStoreException} if the database cannot be reached, is busy, or cannot
@@ -24,7 +19,7 @@ final class DatabaseFailures {
      *
      * @param work such as {@code A look-up in the view 'courses'}
      */
-    RuntimeException translated(String work, DataAccessException failure) {
+    static RuntimeException translated(String work, DataAccessException failure) {
         Optional<SQLException> reported = Outages.sqlException(failure);
         if (reported.isEmpty()) {
             return Outages.isOutage(failure)
@@ -32,7 +27,7 @@ final class DatabaseFailures {
                     : failure;
         }
         EventStoreException translated = reported.get() instanceof SQLTransientConnectionException none
-                ? Failures.noConnection(none, connections)
+                ? Failures.noConnection(none)
                 : Failures.of(work, reported.get());
         return translated.category().filter(FailureCategory::isMistake).isPresent() ? failure : translated;
     }

@@ -24,7 +24,6 @@ public final class ProjectionAdministration {
     private final Statuses statuses;
     private final FollowerLoops loops;
     private final AppendSignals signals;
-    private final DatabaseFailures failures;
 
     ProjectionAdministration(
             Followers followers,
@@ -34,8 +33,7 @@ public final class ProjectionAdministration {
             FailedEvents failedEvents,
             Statuses statuses,
             FollowerLoops loops,
-            AppendSignals signals,
-            DatabaseFailures failures) {
+            AppendSignals signals) {
         this.followers = followers;
         this.transactions = transactions;
         this.checkpoints = checkpoints;
@@ -44,7 +42,6 @@ public final class ProjectionAdministration {
         this.statuses = statuses;
         this.loops = loops;
         this.signals = signals;
-        this.failures = failures;
     }
 
     /** The statuses of all followers, in their given order. */
@@ -52,7 +49,7 @@ public final class ProjectionAdministration {
         try {
             return statuses.all();
         } catch (DataAccessException failure) {
-            throw failures.translated("A look at the projections", failure);
+            throw DatabaseFailures.translated("A look at the projections", failure);
         }
     }
 
@@ -102,7 +99,7 @@ public final class ProjectionAdministration {
         try {
             change.run();
         } catch (DataAccessException failure) {
-            throw failures.translated("A change of a projection", failure);
+            throw DatabaseFailures.translated("A change of a projection", failure);
         }
     }
 

@@ -95,10 +95,9 @@ public final class ProjectionRunner implements AutoCloseable {
                 store.limits().itemsPerQuery(),
                 options,
                 meters);
-        DatabaseFailures failures = new DatabaseFailures(builder.connections);
-        this.views = new ViewReader(followers, store, checkpoints, jdbc, loops, failures, options.longestWait());
+        this.views = new ViewReader(followers, store, checkpoints, jdbc, loops, options.longestWait());
         this.administration = new ProjectionAdministration(
-                followers, transactions, checkpoints, generations, failedEvents, statuses, loops, signals, failures);
+                followers, transactions, checkpoints, generations, failedEvents, statuses, loops, signals);
     }
 
     private static void check(Follower follower, EventStore store) {

@@ -33,7 +33,6 @@ public final class ViewReader {
     private final Checkpoints checkpoints;
     private final JdbcClient jdbc;
     private final FollowerLoops loops;
-    private final DatabaseFailures failures;
     private final Duration longestWait;
 
     ViewReader(
@@ -42,14 +41,12 @@ public final class ViewReader {
             Checkpoints checkpoints,
             JdbcClient jdbc,
             FollowerLoops loops,
-            DatabaseFailures failures,
             Duration longestWait) {
         this.followers = followers;
         this.store = store;
         this.checkpoints = checkpoints;
         this.jdbc = jdbc;
         this.loops = loops;
-        this.failures = failures;
         this.longestWait = longestWait;
     }
 
@@ -101,7 +98,7 @@ public final class ViewReader {
             Thread.currentThread().interrupt();
             throw new ViewBehindException(view.name());
         } catch (DataAccessException failure) {
-            throw failures.translated("A look-up in the view '%s'".formatted(view.name()), failure);
+            throw DatabaseFailures.translated("A look-up in the view '%s'".formatted(view.name()), failure);
         }
     }
 
@@ -149,7 +146,7 @@ public final class ViewReader {
                     .reached()
                     .isPresent();
         } catch (DataAccessException failure) {
-            throw failures.translated("A wait for '%s'".formatted(name), failure);
+            throw DatabaseFailures.translated("A wait for '%s'".formatted(name), failure);
         }
     }
 

@@ -11,11 +11,9 @@ import dev.registrar.eventstore.postgres.StoreDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
-import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -25,11 +23,11 @@ import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 class DatabaseFailuresOfViewsTest {
 
     private static RuntimeException translated(String state) {
-        return translated(new PGSimpleDataSource(), spring(new SQLException("failed", state)));
+        return translated(spring(new SQLException("failed", state)));
     }
 
-    private static RuntimeException translated(DataSource connections, DataAccessException failure) {
-        return new DatabaseFailures(connections).translated("A look-up in the view 'courses'", failure);
+    private static RuntimeException translated(DataAccessException failure) {
+        return DatabaseFailures.translated("A look-up in the view 'courses'", failure);
     }
 
     private static DataAccessException spring(SQLException failure) {
@@ -76,7 +74,7 @@ class DatabaseFailuresOfViewsTest {
     void a_bug_of_a_view_stays_what_it_is(String state) {
         DataAccessException bug = spring(new SQLException("failed", state));
 
-        assertThat(translated(new PGSimpleDataSource(), bug)).isSameAs(bug);
+        assertThat(translated(bug)).isSameAs(bug);
     }
 
     @Test
@@ -91,7 +89,7 @@ class DatabaseFailuresOfViewsTest {
         }
     }
 
-    /* HikariCP tells one caller at most why an attempt to connect has failed. The server knows no such database. */
+    /* The server knows no such database. HikariCP attempts to connect less and less often. */
     @Test
     void a_pool_that_cannot_connect_is_away_for_each_caller() {
         try (StoreDatabase store = new StoreDatabase();
@@ -115,7 +113,7 @@ class DatabaseFailuresOfViewsTest {
             throw new AssertionError(
                     JdbcClient.create(pool).sql("select 1").query(Integer.class).single());
         } catch (DataAccessException failure) {
-            return translated(pool, failure);
+            return translated(failure);
         }
     }
 }

@@ -11,7 +11,6 @@ import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Optional;
-import javax.sql.DataSource;
 
 /** Translates a failure of the database into an exception for the caller, by its SQLSTATE and the operation. */
 public final class Failures {
@@ -35,12 +34,9 @@ public final class Failures {
         return unreachable(failure, category(reason.orElse(failure)));
     }
 
-    /** A pool of the application had no connection in time, so nothing was sent. */
-    public static EventStoreException noConnection(SQLTransientConnectionException failure, DataSource pool) {
-        // HikariCP tells only one of several callers why it cannot connect. A pool that can has all its connections.
-        return failure.getCause() == null && StoreConnections.isFull(pool)
-                ? exhausted(failure)
-                : unreachable(failure, category(failure));
+    /** A pool of the application had no connection in time, so nothing was sent. Its reason is that of the server. */
+    public static EventStoreException noConnection(SQLTransientConnectionException failure) {
+        return failure.getCause() == null ? exhausted(failure) : unreachable(failure, category(failure));
     }
 
     private static StoreTimeoutException exhausted(SQLException failure) {

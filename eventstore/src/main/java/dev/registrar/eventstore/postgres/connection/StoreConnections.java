@@ -2,7 +2,6 @@ package dev.registrar.eventstore.postgres.connection;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.HikariPoolMXBean;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -101,20 +100,6 @@ public final class StoreConnections {
                         && pool.getDataSource() instanceof ReconnectingDataSource reconnecting
                 ? reconnecting.reason()
                 : Optional.empty();
-    }
-
-    /** Whether a pool has all the connections that it may have; true if that is unknown. */
-    static boolean isFull(DataSource connections) {
-        try {
-            if (connections.isWrapperFor(HikariDataSource.class)) {
-                HikariDataSource pool = connections.unwrap(HikariDataSource.class);
-                HikariPoolMXBean opened = pool.getHikariPoolMXBean();
-                return opened != null && opened.getTotalConnections() >= pool.getMaximumPoolSize();
-            }
-            return true;
-        } catch (SQLException unknown) {
-            return true;
-        }
     }
 
     /** Replaces the connections of a pool as they become free. */
