@@ -45,14 +45,14 @@ final class Enrollments {
     }
 
     /**
-     * Sends an enrollment. It may be refused because the course is full, and the student may be enrolled already. The
-     * session gets the answer's status and position.
+     * Sends an enrollment. It may be refused because the course is full, and the student may be enrolled already, or
+     * even be dropped before the answer is made (204). The session gets the answer's status and position.
      */
     ChainBuilder enrolls(String name, Function<Session, String> course, Function<Session, String> student) {
         return exec(http(name)
                 .put(session -> path(course.apply(session), student.apply(session)))
                 .check(status().transform(status -> counted(counted(status, 201, enrolled), 409, refused))
-                        .in(200, 201, 409)
+                        .in(200, 201, 204, 409)
                         .saveAs("enrollment"))
                 .check(header(POSITION).optional().saveAs("position")));
     }

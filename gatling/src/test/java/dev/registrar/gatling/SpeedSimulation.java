@@ -71,7 +71,7 @@ public final class SpeedSimulation extends LoadSimulation {
                     name -> http(name)
                             .put(s -> Enrollments.path(
                                     Enrolled.distinct(enrollments.incrementAndGet(), COURSES, STUDENTS)))
-                            .check(status().transform(this::counted).in(200, 201, 409))));
+                            .check(status().transform(this::counted).in(200, 201, 204, 409))));
 
     /** One kind of request, with the results of its turns. */
     private static final class Kind {

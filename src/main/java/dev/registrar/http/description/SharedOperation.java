@@ -82,7 +82,9 @@ final class SharedOperation {
         }
         if (answersWithView()) {
             responses.addApiResponse(
-                    "204", new ApiResponse().description("Done, but the view does not show it in time"));
+                    "204",
+                    new ApiResponse()
+                            .description("Done; the view does not show it in time, or does not show it any more"));
         }
         for (DescribedProblem problem : problems(withLogin)) {
             responses.addApiResponse(problem.status, new ApiResponse().$ref("#/components/responses/" + problem.key()));
