@@ -108,6 +108,7 @@ final class Readiness {
             } catch (IOException notYetListening) {
                 // Tried again below.
             }
+            // Another process becomes ready, which can only be polled.
             Thread.sleep(20);
         }
         throw new IllegalStateException("The service did not start");

@@ -62,16 +62,14 @@ public final class IgnoringCodec<E> implements EventCodec<E> {
     @Override
     public Optional<E> decodeForDecision(SequencedEvent stored) {
         try {
-            return Optional.of(codec.decode(stored.event()));
-        } catch (UnknownEventTypeException ofOtherDomain) {
-            return Optional.empty();
-        } catch (IllegalArgumentException unreadable) {
+            return EventCodec.super.decodeForDecision(stored);
+        } catch (UnreadableEventException unreadable) {
             ignored.increment();
             if (lines.tryAcquire()) {
                 LOG.warn(
                         "Decisions ignore the event at position {}, of type '{}', because it cannot be read; further ones within a minute are only counted",
-                        stored.position(),
-                        stored.event().type());
+                        unreadable.position(),
+                        unreadable.type());
             }
             return Optional.empty();
         }

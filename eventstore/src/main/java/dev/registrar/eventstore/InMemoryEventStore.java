@@ -15,21 +15,16 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * An in-memory event store for tests. It fulfils the whole contract except durability. Appends are serialized, so no
  * request waits for a resource lock.
  */
 public final class InMemoryEventStore implements ChainingEventStore, AppendSource {
-    private static final Logger LOG = LoggerFactory.getLogger(InMemoryEventStore.class);
-
     /** The number of events between two reports of progress, as in the first chunk of a read from PostgreSQL. */
     private static final int FOLDED_BETWEEN_PROGRESS = 64;
 
@@ -39,7 +34,7 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
 
     private final List<SequencedEvent> events = new ArrayList<>();
     private final Map<String, KeyEntry> keys = new HashMap<>();
-    private final List<AppendListener> listeners = new CopyOnWriteArrayList<>();
+    private final AppendListeners listeners = new AppendListeners();
     private UUID incarnation = UUID.randomUUID();
 
     private record KeyEntry(IdempotencyKey key, Appended appended, Instant recordedAt) {}
@@ -123,20 +118,8 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
         if (key != null) {
             keys.put(key.value(), new KeyEntry(key, appended, clock.instant()));
         }
-        listeners.forEach(listener -> notifyListener(listener, request));
+        listeners.appended(request);
         return appended;
-    }
-
-    /* A listener's failure must not fail the append: the events are stored. */
-    private static void notifyListener(AppendListener listener, Append request) {
-        try {
-            listener.appended(request.events());
-        } catch (Throwable error) {
-            LOG.error(
-                    "Unexpected error in an append listener ({} events)",
-                    request.events().size(),
-                    error);
-        }
     }
 
     @Override
@@ -155,8 +138,7 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
 
     @Override
     public Runnable listen(AppendListener listener) {
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
+        return listeners.add(listener);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendListener;
+import dev.registrar.eventstore.AppendListeners;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendSource;
@@ -38,17 +39,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The event store in PostgreSQL. Any number of instances can share one database. */
 public final class PostgresEventStore implements ChainingEventStore, AppendSource, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(PostgresEventStore.class);
-
     /** Between two attempts to connect, of which a migration by a program has one. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
@@ -64,7 +60,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     private final StoreReader reader;
     private final ProjectionLimit projections;
     private final IdempotencyKeys keys;
-    private final List<AppendListener> listeners = new CopyOnWriteArrayList<>();
+    private final AppendListeners listeners = new AppendListeners();
 
     /** Creates a store that closes the database when it is closed. */
     PostgresEventStore(Database database, StoreOptions options, StoreContext context) {
@@ -275,27 +271,14 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
 
     private AppendResult notifyListeners(AppendResult result, Append request) {
         if (result instanceof Appended appended && !appended.repeated()) {
-            listeners.forEach(listener -> notifyListener(listener, request));
+            listeners.appended(request);
         }
         return result;
     }
 
-    /* A listener's failure must not fail the append: the events are stored. */
-    private static void notifyListener(AppendListener listener, Append request) {
-        try {
-            listener.appended(request.events());
-        } catch (Throwable error) {
-            LOG.error(
-                    "Unexpected error in an append listener ({} events)",
-                    request.events().size(),
-                    error);
-        }
-    }
-
     @Override
     public Runnable listen(AppendListener listener) {
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
+        return listeners.add(listener);
     }
 
     @Override
