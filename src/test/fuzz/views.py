@@ -60,8 +60,10 @@ class Service:
         return entries
 
     def events(self):
-        """The whole log."""
-        lines = self.call("/dcb/read", accept="application/x-ndjson")[0].split("\n")
+        """The log, without the events that no view handles."""
+        query = json.dumps({"items": [{"types": sorted(set().union(*HANDLED.values()))}]})
+        path = "/dcb/read?query=" + urllib.parse.quote(query)
+        lines = self.call(path, accept="application/x-ndjson")[0].split("\n")
         return [json.loads(line) for line in lines if line]
 
     def projections(self):

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A service in a process of its own, which can be killed. Its log is in {@code target/services}. */
-final class ServiceInProcess implements AutoCloseable {
+public final class ServiceInProcess implements AutoCloseable {
     private static final Path LOGS = Path.of("target", "services");
 
     private final Process process;
@@ -24,7 +24,7 @@ final class ServiceInProcess implements AutoCloseable {
     }
 
     /** @param jvmOptions such as the maximum heap size */
-    static ServiceInProcess start(TestDatabase database, String... jvmOptions) throws IOException {
+    public static ServiceInProcess start(TestDatabase database, String... jvmOptions) throws IOException {
         int port = freePort();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -54,15 +54,15 @@ final class ServiceInProcess implements AutoCloseable {
         }
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
-    Api api() {
+    public Api api() {
         return api;
     }
 
-    boolean isReady() {
+    public boolean isReady() {
         if (!process.isAlive()) {
             throw new IllegalStateException("The service has ended with " + process.exitValue());
         }
@@ -74,7 +74,7 @@ final class ServiceInProcess implements AutoCloseable {
     }
 
     /** As by kill -9. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
     }
 
