@@ -59,15 +59,9 @@ class ArchitectureTest {
                     .and(not(resideInAnyPackage("org.springframework.jdbc..", "org.springframework.dao"))));
 
     @ArchTest
-    static final ArchRule only_classes_of_their_own_need_what_is_optional = noClasses()
+    static final ArchRule concurrency_tools_and_subscriptions_need_no_library = noClasses()
             .that()
-            .resideInAnyPackage(
-                    "dev.registrar.concurrent",
-                    "dev.registrar.eventstore..",
-                    "dev.registrar.projection..",
-                    "dev.registrar.subscription")
-            .and()
-            .haveNameNotMatching(".*\\.(MicrometerMetrics|Resilience4jCircuitBreaker|CircuitBreakerMeters)(\\$.*)?")
+            .resideInAnyPackage("dev.registrar.concurrent", "dev.registrar.subscription")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.micrometer..", "io.github.resilience4j..", "jakarta..");

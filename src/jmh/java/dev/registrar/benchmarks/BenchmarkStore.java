@@ -20,7 +20,6 @@ import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreContext;
 import dev.registrar.eventstore.postgres.StoreDatabase;
@@ -67,7 +66,7 @@ public class BenchmarkStore implements AutoCloseable {
         store = PostgresEventStore.open(
                 new StoreAddress(database.url(), database.username(), database.password()),
                 settings,
-                StoreContext.standalone().withMetrics(new MicrometerMetrics(new SimpleMeterRegistry())));
+                StoreContext.standalone().withMetrics(new SimpleMeterRegistry()));
         loop = new DecisionLoop<>(store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, CACHED_STATES, store.clock());
     }
 

@@ -9,10 +9,10 @@ import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.PostgresClearing;
 import dev.registrar.http.dcb.StoreClearing;
 import dev.registrar.projection.commands.CommandsView;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
 import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Configuration;
 class DomainConfiguration {
 
     @Bean
-    EnrollmentEventCodec enrollmentEventCodec(Metrics metrics) {
+    EnrollmentEventCodec enrollmentEventCodec(MeterRegistry metrics) {
         return new EnrollmentEventCodec(metrics);
     }
 

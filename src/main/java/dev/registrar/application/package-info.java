@@ -5,7 +5,6 @@
             "embedded",
             "enrollment",
             "eventstore",
-            "eventstore :: metrics",
             "eventstore :: postgres",
             "http :: address",
             "http :: dcb",

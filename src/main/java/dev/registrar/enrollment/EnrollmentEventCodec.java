@@ -19,7 +19,8 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
-import dev.registrar.eventstore.metrics.Metrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
@@ -71,11 +72,11 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     private final EventCodec<EnrollmentEvent> ignoring;
 
     public EnrollmentEventCodec() {
-        this(Metrics.none());
+        this(new CompositeMeterRegistry());
     }
 
     /** @param metrics counts the events that decisions ignore */
-    public EnrollmentEventCodec(Metrics metrics) {
+    public EnrollmentEventCodec(MeterRegistry metrics) {
         ignoring = new IgnoringCodec<>(this, metrics);
     }
 

@@ -1,5 +1,5 @@
 /** The rules of enrollment: ids and values, events, facts, and one file per command. No framework, no SQL, no clock. */
-@ApplicationModule(allowedDependencies = {"decision", "eventstore", "eventstore :: metrics"})
+@ApplicationModule(allowedDependencies = {"decision", "eventstore"})
 @NullMarked
 package dev.registrar.enrollment;
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * application repeats its calls of other systems. Repeat only idempotent calls.
  *
  * <p>A call is not repeated if the caller's {@link Deadline} would pass during the pause, or if the caller was
- * interrupted. The last failure is then thrown at once. Place a {@code CircuitBreaker} within the retry, so that it
- * sees each attempt.
+ * interrupted. The last failure is then thrown at once. Place a circuit breaker within the retry, so that it sees each
+ * attempt.
  *
  * @param maxRetries the number of attempts after the first one, 0 to 100
  * @param pauses the pauses between the attempts

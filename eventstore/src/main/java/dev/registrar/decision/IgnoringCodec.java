@@ -4,9 +4,8 @@ import dev.registrar.concurrent.Throttle;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.metrics.Meter;
-import dev.registrar.eventstore.metrics.Metrics;
-import dev.registrar.eventstore.metrics.Metrics.Counter;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -32,11 +31,12 @@ public final class IgnoringCodec<E> implements EventCodec<E> {
     private final Counter ignored;
     private final Throttle lines = new Throttle(Duration.ofMinutes(1));
 
-    public IgnoringCodec(EventCodec<E> codec, Metrics metrics) {
+    public IgnoringCodec(EventCodec<E> codec, MeterRegistry metrics) {
         this.codec = codec;
-        this.ignored = metrics.counter(
-                Meter.of("registrar.decisions.unreadable", "Unreadable events that decisions have ignored, each time")
-                        .in("events"));
+        this.ignored = Counter.builder("registrar.decisions.unreadable")
+                .description("Unreadable events that decisions have ignored, each time")
+                .baseUnit("events")
+                .register(metrics);
     }
 
     @Override

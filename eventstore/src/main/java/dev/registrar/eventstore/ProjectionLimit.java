@@ -1,7 +1,8 @@
 package dev.registrar.eventstore;
 
-import dev.registrar.eventstore.metrics.Meter;
-import dev.registrar.eventstore.metrics.Metrics;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -29,20 +30,16 @@ public final class ProjectionLimit {
      *
      * @param most the maximum number of concurrent projections, at least 1
      */
-    public static ProjectionLimit of(int most, Metrics metrics) {
+    public static ProjectionLimit of(int most, MeterRegistry metrics) {
         ProjectionLimit limit = new ProjectionLimit(most);
-        metrics.gauge(
-                Meter.of("registrar.store.projections", "Running in-memory projections")
-                        .in("projections"),
-                limit,
-                ProjectionLimit::running);
-        metrics.count(
-                Meter.of(
-                                "registrar.store.projections.refused",
-                                "In-memory projections refused because too many were running")
-                        .in("projections"),
-                limit.refused,
-                AtomicLong::get);
+        Gauge.builder("registrar.store.projections", limit, ProjectionLimit::running)
+                .description("Running in-memory projections")
+                .baseUnit("projections")
+                .register(metrics);
+        FunctionCounter.builder("registrar.store.projections.refused", limit.refused, AtomicLong::get)
+                .description("In-memory projections refused because too many were running")
+                .baseUnit("projections")
+                .register(metrics);
         return limit;
     }
 

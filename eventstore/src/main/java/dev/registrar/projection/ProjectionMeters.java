@@ -1,9 +1,12 @@
 package dev.registrar.projection;
 
-import dev.registrar.eventstore.metrics.Meter;
-import dev.registrar.eventstore.metrics.Metrics;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 
 /** The meters of views and automations, each tagged with the name. */
@@ -11,12 +14,12 @@ final class ProjectionMeters {
     private static final String NAME = "name";
     private static final String EVENTS = "events";
 
-    private final Metrics metrics;
+    private final MeterRegistry metrics;
     private final Map<String, ProjectionStatus> last = new ConcurrentHashMap<>();
-    private final Map<String, Metrics.Timer> batches = new ConcurrentHashMap<>();
-    private final Map<String, Metrics.Counter> failures = new ConcurrentHashMap<>();
+    private final Map<String, Timer> batches = new ConcurrentHashMap<>();
+    private final Map<String, Counter> failures = new ConcurrentHashMap<>();
 
-    ProjectionMeters(Metrics metrics) {
+    ProjectionMeters(MeterRegistry metrics) {
         this.metrics = metrics;
     }
 
@@ -48,17 +51,19 @@ final class ProjectionMeters {
                 "Events skipped since the last rebuild",
                 EVENTS,
                 ProjectionStatus::skipped);
-        metrics.gauge(
-                Meter.of(
-                                "registrar.projection.stopped",
-                                "1 if stopped at an event that could not be handled, otherwise 0")
-                        .tagged(NAME, name),
-                () -> value(name, status -> status.isStopped() ? 1 : 0));
+        Gauge.builder("registrar.projection.stopped", () -> value(name, status -> status.isStopped() ? 1 : 0))
+                .description("1 if stopped at an event that could not be handled, otherwise 0")
+                .tag(NAME, name)
+                .register(metrics);
     }
 
     private void gauge(
             String name, String meter, String description, String unit, ToDoubleFunction<ProjectionStatus> value) {
-        metrics.gauge(Meter.of(meter, description).in(unit).tagged(NAME, name), () -> value(name, value));
+        Gauge.builder(meter, () -> value(name, value))
+                .description(description)
+                .baseUnit(unit)
+                .tag(NAME, name)
+                .register(metrics);
     }
 
     private double value(String name, ToDoubleFunction<ProjectionStatus> value) {
@@ -74,19 +79,21 @@ final class ProjectionMeters {
     void processed(Follower follower, long nanoseconds) {
         batches.computeIfAbsent(
                         follower.name(),
-                        name -> metrics.timer(
-                                Meter.of("registrar.projection.step", "Transactions that handle a batch of events")
-                                        .tagged(NAME, name)))
-                .record(nanoseconds);
+                        name -> Timer.builder("registrar.projection.step")
+                                .description("Transactions that handle a batch of events")
+                                .tag(NAME, name)
+                                .register(metrics))
+                .record(nanoseconds, TimeUnit.NANOSECONDS);
     }
 
     void failed(Follower follower) {
         failures.computeIfAbsent(
                         follower.name(),
-                        name -> metrics.counter(
-                                Meter.of("registrar.projection.failures", "Failed attempts to handle an event")
-                                        .in("failures")
-                                        .tagged(NAME, name)))
+                        name -> Counter.builder("registrar.projection.failures")
+                                .description("Failed attempts to handle an event")
+                                .baseUnit("failures")
+                                .tag(NAME, name)
+                                .register(metrics))
                 .increment();
     }
 }

@@ -3,9 +3,10 @@ package dev.registrar.projection;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.RefusedInputException;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.subscription.AppendSignals;
 import dev.registrar.subscription.Notifications;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -136,7 +137,7 @@ public final class ProjectionRunner implements AutoCloseable {
         private String schema = "registrar";
         private ProjectionOptions options = ProjectionOptions.defaults();
         private InstantSource clock;
-        private Metrics metrics = Metrics.none();
+        private MeterRegistry metrics = new CompositeMeterRegistry();
         private @Nullable AppendSignals signals;
 
         private Builder(DataSource connections, EventStore store, List<? extends Follower> followers) {
@@ -166,7 +167,7 @@ public final class ProjectionRunner implements AutoCloseable {
             return this;
         }
 
-        public Builder metrics(Metrics target) {
+        public Builder metrics(MeterRegistry target) {
             metrics = target;
             return this;
         }

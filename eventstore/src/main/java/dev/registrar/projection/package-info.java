@@ -2,14 +2,7 @@
  * Views and automations, free of any domain. They follow the log, each from its own checkpoint. Of Spring they need
  * only spring-jdbc, for the tables of views and checkpoints.
  */
-@ApplicationModule(
-        allowedDependencies = {
-            "concurrent",
-            "eventstore",
-            "eventstore :: connection",
-            "eventstore :: metrics",
-            "subscription"
-        })
+@ApplicationModule(allowedDependencies = {"concurrent", "eventstore", "eventstore :: connection", "subscription"})
 @NullMarked
 package dev.registrar.projection;
 

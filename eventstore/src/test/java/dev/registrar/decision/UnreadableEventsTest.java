@@ -11,7 +11,6 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
@@ -128,8 +127,7 @@ class UnreadableEventsTest {
     @Test
     void decisions_may_be_told_to_ignore_and_count_events_that_cannot_be_read(CapturedOutput log) {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        DecisionLoop<Desk> ignoring =
-                new DecisionLoop<>(store, new IgnoringCodec<>(CODEC, new MicrometerMetrics(meters)));
+        DecisionLoop<Desk> ignoring = new DecisionLoop<>(store, new IgnoringCodec<>(CODEC, meters));
         append("ShelfPainted", "garbage");
         append("BookLent", "garbage");
 

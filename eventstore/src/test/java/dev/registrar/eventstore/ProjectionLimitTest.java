@@ -3,9 +3,8 @@ package dev.registrar.eventstore;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.registrar.eventstore.metrics.Metrics;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +14,7 @@ class ProjectionLimitTest {
     @Test
     void one_projection_too_many_is_refused_at_once_and_counted() {
         MeterRegistry registry = new SimpleMeterRegistry();
-        ProjectionLimit limit = ProjectionLimit.of(2, new MicrometerMetrics(registry));
+        ProjectionLimit limit = ProjectionLimit.of(2, registry);
 
         int carriedOut = limit.within(() -> limit.within(() -> {
             assertThat(registry.get("registrar.store.projections").gauge().value())
@@ -36,13 +35,14 @@ class ProjectionLimitTest {
 
     @Test
     void a_failed_projection_releases_its_place() {
-        ProjectionLimit limit = ProjectionLimit.of(1, Metrics.none());
+        ProjectionLimit limit = ProjectionLimit.of(1, new CompositeMeterRegistry());
         assertThatThrownBy(() -> limit.within(() -> {
                     throw new IllegalStateException("a bug");
                 }))
                 .hasMessage("a bug");
 
         assertThat(limit.<Integer>within(() -> 1)).isOne();
-        assertThatThrownBy(() -> ProjectionLimit.of(0, Metrics.none())).hasMessageContaining("at least 1 but is 0");
+        assertThatThrownBy(() -> ProjectionLimit.of(0, new CompositeMeterRegistry()))
+                .hasMessageContaining("at least 1 but is 0");
     }
 }

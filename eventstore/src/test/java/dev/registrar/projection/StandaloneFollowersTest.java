@@ -8,6 +8,12 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.testdatabase.TestDatabase;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.core.EventConsumer;
+import io.github.resilience4j.micrometer.tagged.TaggedCircuitBreakerMetrics;
+import io.micrometer.common.KeyValue;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.observation.Observation;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.List;
@@ -37,6 +43,12 @@ class StandaloneFollowersTest {
             LoggerFactory.class,
             Nullable.class,
             Cache.class,
+            MeterRegistry.class,
+            KeyValue.class,
+            Observation.class,
+            CircuitBreaker.class,
+            EventConsumer.class,
+            TaggedCircuitBreakerMetrics.class,
             JdbcClient.class,
             DataAccessException.class,
             BeanUtils.class,
@@ -53,7 +65,7 @@ class StandaloneFollowersTest {
         try (URLClassLoader alone = requiredAlone()) {
             assertThatThrownBy(() -> alone.loadClass("org.springframework.boot.SpringApplication"))
                     .isInstanceOf(ClassNotFoundException.class);
-            assertThatThrownBy(() -> alone.loadClass("io.micrometer.core.instrument.MeterRegistry"))
+            assertThatThrownBy(() -> alone.loadClass("org.flywaydb.core.Flyway"))
                     .isInstanceOf(ClassNotFoundException.class);
             Callable<?> program = (Callable<?>) alone.loadClass(StandaloneFollowers.class.getName())
                     .getConstructor(String.class, String.class, String.class)

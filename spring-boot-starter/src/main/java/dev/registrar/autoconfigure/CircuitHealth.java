@@ -1,7 +1,7 @@
 package dev.registrar.autoconfigure;
 
 import dev.registrar.eventstore.postgres.PostgresEventStore;
-import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
@@ -20,13 +20,13 @@ final class CircuitHealth extends AbstractHealthIndicator {
     protected void doHealthCheck(Health.Builder health) {
         store.tryAgain();
         CircuitBreaker breaker = store.breaker();
-        boolean passes = switch (breaker.state()) {
-            case CLOSED, DISABLED -> true;
-            case OPEN, HALF_OPEN -> false;
+        boolean passes = switch (breaker.getState()) {
+            case CLOSED, DISABLED, METRICS_ONLY -> true;
+            case OPEN, FORCED_OPEN, HALF_OPEN -> false;
         };
         health.status(passes ? "UP" : "DOWN")
-                .withDetail("circuit", breaker.state())
-                .withDetail("failedCalls", breaker.failedCalls())
-                .withDetail("calls", breaker.calls());
+                .withDetail("circuit", breaker.getState())
+                .withDetail("failedCalls", breaker.getMetrics().getNumberOfFailedCalls())
+                .withDetail("calls", breaker.getMetrics().getNumberOfBufferedCalls());
     }
 }

@@ -2,20 +2,22 @@ package dev.registrar.autoconfigure;
 
 import dev.registrar.concurrent.CpuExecutor;
 import dev.registrar.eventstore.metrics.CpuMeters;
-import dev.registrar.eventstore.metrics.Metrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
 /** The executor of CPU-bound work, with its meters. Its threads start with the first task. */
-@AutoConfiguration(after = MetricsAutoConfiguration.class)
+@AutoConfiguration
 @ConditionalOnMissingBean(CpuExecutor.class)
 @EnableConfigurationProperties(CpuSettings.class)
 public class CpuAutoConfiguration {
 
     @Bean
-    CpuExecutor registrarCpuExecutor(CpuSettings settings, Metrics metrics) {
-        return CpuMeters.open(settings.options(), metrics);
+    CpuExecutor registrarCpuExecutor(CpuSettings settings, ObjectProvider<MeterRegistry> metrics) {
+        return CpuMeters.open(settings.options(), metrics.getIfAvailable(CompositeMeterRegistry::new));
     }
 }

@@ -1,11 +1,12 @@
 package dev.registrar.autoconfigure;
 
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreContext;
 import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.InstantSource;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -43,7 +44,7 @@ class DefaultEventStore {
             StoreAddress address,
             StoreOptions options,
             InstantSource clock,
-            Metrics metrics,
+            ObjectProvider<MeterRegistry> metrics,
             @Value("${spring.datasource.hikari.maximum-pool-size:10}") int serviceConnections) {
         ApplicationPool.check(service);
         // Opening the store checks the schema, also if Flyway did not migrate it.
@@ -53,7 +54,7 @@ class DefaultEventStore {
                 options,
                 new StoreContext(
                         ApplicationClock.own(clock),
-                        metrics,
+                        metrics.getIfAvailable(CompositeMeterRegistry::new),
                         TransactionSynchronizationManager::isActualTransactionActive));
         try {
             store.checkConnections(serviceConnections);

@@ -2,14 +2,15 @@ package dev.registrar.autoconfigure;
 
 import dev.registrar.eventstore.AppendSource;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.metrics.Meter;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.subscription.AppendSignals;
 import dev.registrar.subscription.LiveFeed;
 import dev.registrar.subscription.Notifications;
 import dev.registrar.subscription.Subscriptions;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -55,9 +56,13 @@ public class LiveAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LiveFeed registrarLiveFeed(EventStore store, AppendSignals signals, LiveSettings settings, Metrics metrics) {
+    LiveFeed registrarLiveFeed(
+            EventStore store, AppendSignals signals, LiveSettings settings, ObjectProvider<MeterRegistry> metrics) {
         LiveFeed feed = new LiveFeed(store, signals, settings.options());
-        metrics.gauge(Meter.of("registrar.live.listeners", "Live listeners").in("listeners"), feed::listeners);
+        Gauge.builder("registrar.live.listeners", feed::listeners)
+                .description("Live listeners")
+                .baseUnit("listeners")
+                .register(metrics.getIfAvailable(CompositeMeterRegistry::new));
         return feed;
     }
 

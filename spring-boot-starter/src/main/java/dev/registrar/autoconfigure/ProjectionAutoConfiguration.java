@@ -1,13 +1,14 @@
 package dev.registrar.autoconfigure;
 
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.projection.Follower;
 import dev.registrar.projection.ProjectionAdministration;
 import dev.registrar.projection.ProjectionRunner;
 import dev.registrar.projection.ViewReader;
 import dev.registrar.subscription.AppendSignals;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.InstantSource;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
@@ -48,7 +49,7 @@ public class ProjectionAutoConfiguration {
                 DataSource connections,
                 StoreOptions storeOptions,
                 ProjectionSettings settings,
-                Metrics metrics,
+                ObjectProvider<MeterRegistry> metrics,
                 InstantSource clock) {
             if (migrated.getIfAvailable() == null) {
                 FollowerTables.check(connections, storeOptions.schema());
@@ -58,7 +59,7 @@ public class ProjectionAutoConfiguration {
                     .schema(storeOptions.schema())
                     .options(settings.options())
                     .signals(signals)
-                    .metrics(metrics)
+                    .metrics(metrics.getIfAvailable(CompositeMeterRegistry::new))
                     .clock(ApplicationClock.orOf(store, clock))
                     .build();
         }

@@ -143,7 +143,7 @@ class AutoConfigurationTest {
                 .isFalse();
         StarterApplications.onlyOurs()
                 .withPropertyValues(StarterApplications.properties(database))
-                .withClassLoader(new FilteredClassLoader("io.micrometer", "org.springframework.boot.health"))
+                .withClassLoader(new FilteredClassLoader("org.springframework.boot.health"))
                 .run(context -> assertThat(context.getBean(EventStore.class)
                                 .append(Append.of(Event.of("NoteTaken", "{}", "note:1"))))
                         .isInstanceOf(Appended.class));

@@ -10,10 +10,10 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.eventstore.postgres.connection.PoolAccess;
 import dev.registrar.projection.Automation;
 import dev.registrar.projection.ProjectionAdministration;
 import dev.registrar.testdatabase.TestDatabase;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -66,8 +66,7 @@ class HealthAutoConfigurationTest {
     void the_store_is_down_while_its_circuit_is_open_and_health_calls_close_it() {
         application.withPropertyValues("registrar.store.breaker.open-for=10m").run(context -> {
             HealthIndicator health = context.getBean("eventStoreHealth", HealthIndicator.class);
-            var circuit = PoolAccess.resilience4j(
-                    context.getBean(PostgresEventStore.class).breaker());
+            CircuitBreaker circuit = context.getBean(PostgresEventStore.class).breaker();
             circuit.transitionToOpenState();
 
             assertThat(status(health)).isEqualTo(Status.DOWN);

@@ -11,7 +11,6 @@ import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.PostgresRehearsal;
 import dev.registrar.eventstore.postgres.StoreContext;
@@ -27,6 +26,8 @@ import dev.registrar.subscription.Notifications;
 import dev.registrar.subscription.Subscriptions;
 import dev.registrar.subscription.WakeUpSignal;
 import dev.registrar.testdatabase.TestDatabase;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,12 +88,11 @@ class OwnBeansTest {
         InMemoryEventStore store = new InMemoryEventStore(InstantSource.system());
         application
                 .withBean(EventStore.class, () -> store)
-                .withBean(Metrics.class, Metrics::none)
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
                 .run(context -> {
                     assertThat(context)
                             .hasNotFailed()
                             .hasSingleBean(EventStore.class)
-                            .hasSingleBean(Metrics.class)
                             .hasSingleBean(LiveFeed.class)
                             .doesNotHaveBean(PostgresEventStore.class)
                             .doesNotHaveBean(PostgresRehearsal.class)
@@ -100,6 +100,11 @@ class OwnBeansTest {
                             .doesNotHaveBean(Notifications.class)
                             .doesNotHaveBean(MigratedSchema.class)
                             .doesNotHaveBean("eventStoreHealth");
+                    assertThat(context.getBean(MeterRegistry.class)
+                                    .get("registrar.live.listeners")
+                                    .gauge()
+                                    .value())
+                            .isZero();
                     assertFollowed(context);
                 });
     }

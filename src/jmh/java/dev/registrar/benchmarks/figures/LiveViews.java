@@ -10,7 +10,6 @@ import dev.registrar.catalog.StudentsView;
 import dev.registrar.catalog.WaitingListsView;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Position;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.projection.ProjectionRunner;
 import dev.registrar.projection.View;
 import dev.registrar.subscription.AppendSignals;
@@ -49,7 +48,7 @@ final class LiveViews implements AutoCloseable {
         runner = ProjectionRunner.builder(connections, store.store, ALL)
                 .schema(MeasuredDatabase.STORE_SCHEMA)
                 .signals(signals)
-                .metrics(new MicrometerMetrics(new SimpleMeterRegistry()))
+                .metrics(new SimpleMeterRegistry())
                 .build();
         notifications.start();
         runner.start();

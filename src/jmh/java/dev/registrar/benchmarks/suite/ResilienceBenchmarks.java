@@ -15,7 +15,7 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.GuardedSelects;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.eventstore.postgres.connection.CircuitBreaker.State;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -2,11 +2,11 @@ package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.concurrent.Deadline;
-import dev.registrar.eventstore.metrics.Metrics;
-import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.Map;
@@ -38,7 +38,7 @@ public final class GuardedSelects implements AutoCloseable {
     private GuardedSelects(String url, String username, String password, StoreOptions settings, Duration deadline) {
         this.deadline = deadline;
         this.connections = StoreConnections.open(new StoreAddress(url, username, password), settings.connection());
-        this.database = StoreDatabase.on(connections, settings, Metrics.none());
+        this.database = StoreDatabase.on(connections, settings, new CompositeMeterRegistry());
     }
 
     /** Opens the store's pool without retries, behind a circuit breaker that stays open for this time. */
@@ -77,7 +77,7 @@ public final class GuardedSelects implements AutoCloseable {
 
     /** Returns the state of the circuit breaker. */
     public CircuitBreaker.State circuit() {
-        return database.breaker().state();
+        return database.breaker().getState();
     }
 
     @Override

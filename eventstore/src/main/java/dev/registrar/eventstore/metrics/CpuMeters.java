@@ -3,46 +3,55 @@ package dev.registrar.eventstore.metrics;
 import dev.registrar.concurrent.CpuExecutor;
 import dev.registrar.concurrent.CpuObserver;
 import dev.registrar.concurrent.CpuOptions;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** The meters of a {@link CpuExecutor}, each tagged with the executor's name. */
 public final class CpuMeters implements CpuObserver {
     private static final String EXECUTOR = "executor";
 
-    private final Metrics metrics;
+    private final MeterRegistry metrics;
     private final String executor;
-    private final Metrics.Counter refused;
-    private final Metrics.Timer wait;
-    private final Map<Ended, Metrics.Timer> tasks = new ConcurrentHashMap<>();
+    private final Counter refused;
+    private final Timer wait;
+    private final Map<Ended, Timer> tasks = new ConcurrentHashMap<>();
 
     private record Ended(String task, Outcome outcome) {}
 
-    private CpuMeters(Metrics metrics, String executor) {
+    private CpuMeters(MeterRegistry metrics, String executor) {
         this.metrics = metrics;
         this.executor = executor;
-        this.refused = metrics.counter(meter("registrar.cpu.refused", "Tasks refused because the queue was full")
-                .in("tasks"));
-        this.wait = metrics.timer(meter("registrar.cpu.wait", "Time that a task waited for a worker"));
+        this.refused = Counter.builder("registrar.cpu.refused")
+                .description("Tasks refused because the queue was full")
+                .baseUnit("tasks")
+                .tag(EXECUTOR, executor)
+                .register(metrics);
+        this.wait = Timer.builder("registrar.cpu.wait")
+                .description("Time that a task waited for a worker")
+                .tag(EXECUTOR, executor)
+                .register(metrics);
     }
 
     /** Opens an executor with meters. */
-    public static CpuExecutor open(CpuOptions options, Metrics metrics) {
-        CpuMeters meters = new CpuMeters(metrics, options.name());
-        CpuExecutor executor = CpuExecutor.open(options, meters);
-        metrics.gauge(
-                meters.meter("registrar.cpu.running", "Running tasks").in("tasks"), executor, CpuExecutor::running);
-        metrics.gauge(
-                meters.meter("registrar.cpu.waiting", "Tasks that wait for a worker")
-                        .in("tasks"),
-                executor,
-                CpuExecutor::waiting);
+    public static CpuExecutor open(CpuOptions options, MeterRegistry metrics) {
+        CpuExecutor executor = CpuExecutor.open(options, new CpuMeters(metrics, options.name()));
+        Gauge.builder("registrar.cpu.running", executor, CpuExecutor::running)
+                .description("Running tasks")
+                .baseUnit("tasks")
+                .tag(EXECUTOR, options.name())
+                .register(metrics);
+        Gauge.builder("registrar.cpu.waiting", executor, CpuExecutor::waiting)
+                .description("Tasks that wait for a worker")
+                .baseUnit("tasks")
+                .tag(EXECUTOR, options.name())
+                .register(metrics);
         return executor;
-    }
-
-    private Meter meter(String name, String description) {
-        return Meter.of(name, description).tagged(EXECUTOR, executor);
     }
 
     @Override
@@ -52,13 +61,16 @@ public final class CpuMeters implements CpuObserver {
 
     @Override
     public void ended(String task, Outcome outcome, long waited, long ran) {
-        wait.record(waited);
-        tasks.computeIfAbsent(new Ended(task, outcome), this::timer).record(ran);
+        wait.record(waited, TimeUnit.NANOSECONDS);
+        tasks.computeIfAbsent(new Ended(task, outcome), this::timer).record(ran, TimeUnit.NANOSECONDS);
     }
 
-    private Metrics.Timer timer(Ended ended) {
-        return metrics.timer(meter("registrar.cpu.task", "Run time of a task")
-                .tagged("task", ended.task())
-                .tagged("outcome", ended.outcome().name().toLowerCase(Locale.ROOT)));
+    private Timer timer(Ended ended) {
+        return Timer.builder("registrar.cpu.task")
+                .description("Run time of a task")
+                .tag(EXECUTOR, executor)
+                .tag("task", ended.task())
+                .tag("outcome", ended.outcome().name().toLowerCase(Locale.ROOT))
+                .register(metrics);
     }
 }

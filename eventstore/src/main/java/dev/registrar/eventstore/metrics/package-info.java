@@ -1,4 +1,4 @@
-/** The library's meters: an interface, and an implementation for applications that use Micrometer. */
+/** The meters of CPU-bound work. */
 @NamedInterface("metrics")
 @NullMarked
 package dev.registrar.eventstore.metrics;

@@ -3,12 +3,12 @@ package dev.registrar.eventstore.postgres;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.StoreTimeoutException;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.CheckFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.connection.Bulkhead;
 import dev.registrar.eventstore.postgres.connection.Database;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -32,7 +32,7 @@ final class ConditionChecks {
     private final Bulkhead bulkhead;
     private final StoreMeters meters;
 
-    ConditionChecks(Database database, StoreOptions settings, StoreMeters meters, Metrics metrics) {
+    ConditionChecks(Database database, StoreOptions settings, StoreMeters meters, MeterRegistry metrics) {
         this.database = database;
         this.function = new CheckFunction(settings.schema());
         this.bounds = settings.check();

@@ -8,7 +8,6 @@ import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreUnavailableException;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendTransaction;
@@ -17,6 +16,7 @@ import dev.registrar.eventstore.postgres.append.HeldResources;
 import dev.registrar.eventstore.postgres.connection.Bulkhead;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -55,7 +55,7 @@ final class LockingAppender implements AutoCloseable {
             AppendTransaction transaction,
             StoreOptions settings,
             StoreMeters meters,
-            Metrics metrics) {
+            MeterRegistry metrics) {
         this.database = database;
         this.transaction = transaction;
         this.resources = new ResourceLockKeys(settings.schema());

@@ -22,7 +22,6 @@ import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendTransaction;
-import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
@@ -31,6 +30,7 @@ import dev.registrar.eventstore.postgres.read.StoreExplorer;
 import dev.registrar.eventstore.postgres.read.StoreReader;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -355,7 +355,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         return database;
     }
 
-    /** The circuit breaker in front of the database, for health checks. */
+    /** The circuit breaker in front of the database. */
     public CircuitBreaker breaker() {
         return database.breaker();
     }

@@ -2,9 +2,9 @@ package dev.registrar.eventstore.postgres;
 
 import dev.registrar.concurrent.Throttle;
 import dev.registrar.eventstore.EventStoreException;
-import dev.registrar.eventstore.metrics.Meter;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.connection.Database;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -38,7 +38,7 @@ final class ServerClock implements InstantSource {
     private volatile Duration behind = Duration.ZERO;
 
     /** @param here the clock of this machine */
-    ServerClock(Database database, String schema, Metrics metrics, InstantSource here) {
+    ServerClock(Database database, String schema, MeterRegistry metrics, InstantSource here) {
         this.database = database;
         this.here = here;
         this.measurement = """
@@ -50,16 +50,14 @@ final class ServerClock implements InstantSource {
                         order by event.position desc
                         limit 1
                     )""".formatted(schema);
-        metrics.gauge(
-                Meter.of("registrar.store.clock.difference", "Time of the database's server less that of this machine")
-                        .in("seconds"),
-                () -> seconds(difference));
-        metrics.gauge(
-                Meter.of(
-                                "registrar.store.clock.behind",
-                                "Time by which the clock of the database's server is behind the last event")
-                        .in("seconds"),
-                () -> seconds(behind));
+        Gauge.builder("registrar.store.clock.difference", () -> seconds(difference))
+                .description("Time of the database's server less that of this machine")
+                .baseUnit("seconds")
+                .register(metrics);
+        Gauge.builder("registrar.store.clock.behind", () -> seconds(behind))
+                .description("Time by which the clock of the database's server is behind the last event")
+                .baseUnit("seconds")
+                .register(metrics);
     }
 
     private static double seconds(Duration duration) {

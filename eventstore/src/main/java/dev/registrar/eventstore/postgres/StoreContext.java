@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
-import dev.registrar.eventstore.metrics.Metrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.InstantSource;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -10,15 +11,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param clock the clock for the time of events and of decisions; null for that of the database's server, which all
  *     instances share. Idempotency keys expire by the server's clock in any case
- * @param metrics the registry for the store's meters, whose names start with {@code registrar.store}
+ * @param metrics the registry for the store's meters, whose names start with {@code registrar.store}; a
+ *     {@code CompositeMeterRegistry} without registries discards them
  * @param callerInTransaction whether the current thread is in a transaction of the application; if so, the store
  *     refuses appends, which are transactions of their own, and does not repeat failed calls
  */
-public record StoreContext(@Nullable InstantSource clock, Metrics metrics, BooleanSupplier callerInTransaction) {
+public record StoreContext(@Nullable InstantSource clock, MeterRegistry metrics, BooleanSupplier callerInTransaction) {
 
     /** The context of a standalone store: the server's clock, no metrics, and no transactions of the application. */
     public static StoreContext standalone() {
-        return new StoreContext(null, Metrics.none(), () -> false);
+        return new StoreContext(null, new CompositeMeterRegistry(), () -> false);
     }
 
     /** The same context with another clock, or with that of the server. */
@@ -26,8 +28,8 @@ public record StoreContext(@Nullable InstantSource clock, Metrics metrics, Boole
         return new StoreContext(other, metrics, callerInTransaction);
     }
 
-    /** The same context with other metrics. */
-    public StoreContext withMetrics(Metrics other) {
+    /** The same context with another registry for the store's meters. */
+    public StoreContext withMetrics(MeterRegistry other) {
         return new StoreContext(clock, other, callerInTransaction);
     }
 

@@ -3,20 +3,21 @@ package dev.registrar.eventstore.postgres;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
-import dev.registrar.eventstore.metrics.Meter;
-import dev.registrar.eventstore.metrics.Metrics;
-import dev.registrar.eventstore.metrics.Metrics.Counter;
-import dev.registrar.eventstore.metrics.Metrics.Distribution;
-import dev.registrar.eventstore.metrics.Metrics.Timer;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** The meters of appends, whose names start with {@code registrar.store}. */
 final class StoreMeters {
-    private final Metrics metrics;
-    private final Distribution groupSize;
+    private final MeterRegistry metrics;
+    private final DistributionSummary groupSize;
     private final Timer queueWait;
     private final Timer database;
     private final Counter appended;
@@ -30,14 +31,18 @@ final class StoreMeters {
     private final Timer checks;
     private final Counter refused;
 
-    StoreMeters(Metrics metrics) {
+    StoreMeters(MeterRegistry metrics) {
         this.metrics = metrics;
-        this.groupSize = metrics.distribution(Meter.of("registrar.store.group.size", "Requests in an append group")
-                .in("requests"));
-        this.queueWait = metrics.timer(
-                Meter.of("registrar.store.queue.wait", "Time that requests waited for their append group"));
-        this.database = metrics.timer(Meter.of(
-                "registrar.store.group.database", "Time of the database call that appends and commits a group"));
+        this.groupSize = DistributionSummary.builder("registrar.store.group.size")
+                .description("Requests in an append group")
+                .baseUnit("requests")
+                .register(metrics);
+        this.queueWait = Timer.builder("registrar.store.queue.wait")
+                .description("Time that requests waited for their append group")
+                .register(metrics);
+        this.database = Timer.builder("registrar.store.group.database")
+                .description("Time of the database call that appends and commits a group")
+                .register(metrics);
         this.appended = verdict("appended");
         this.repeated = verdict("repeated");
         this.conflicts = verdict("conflict");
@@ -46,27 +51,31 @@ final class StoreMeters {
         this.keysReused = verdict("key-reused");
         this.suspected = verdict("suspected");
         this.resourceHeld = verdict("resource-held");
-        this.checks =
-                metrics.timer(Meter.of("registrar.store.check", "Time of a condition check outside the store's lock"));
-        this.refused = metrics.counter(
-                Meter.of("registrar.store.queue.refused", "Append requests refused or timed out in the wait queue")
-                        .in("requests"));
+        this.checks = Timer.builder("registrar.store.check")
+                .description("Time of a condition check outside the store's lock")
+                .register(metrics);
+        this.refused = Counter.builder("registrar.store.queue.refused")
+                .description("Append requests refused or timed out in the wait queue")
+                .baseUnit("requests")
+                .register(metrics);
     }
 
     private Counter verdict(String verdict) {
-        return metrics.counter(Meter.of("registrar.store.verdicts", "Append requests by verdict")
-                .tagged("verdict", verdict));
+        return Counter.builder("registrar.store.verdicts")
+                .description("Append requests by verdict")
+                .tag("verdict", verdict)
+                .register(metrics);
     }
 
     void queue(Supplier<Number> waiting) {
-        metrics.gauge(
-                Meter.of("registrar.store.queue.size", "Append requests that wait for their group")
-                        .in("requests"),
-                waiting);
+        Gauge.builder("registrar.store.queue.size", waiting)
+                .description("Append requests that wait for their group")
+                .baseUnit("requests")
+                .register(metrics);
     }
 
     void checked(long nanoseconds) {
-        checks.record(nanoseconds);
+        checks.record(nanoseconds, TimeUnit.NANOSECONDS);
     }
 
     void refused() {
@@ -76,12 +85,12 @@ final class StoreMeters {
     void sent(AppendGroup group) {
         groupSize.record(group.entries().size());
         for (WaitingAppend member : group.members()) {
-            queueWait.record(member.waited());
+            queueWait.record(member.waited(), TimeUnit.NANOSECONDS);
         }
     }
 
     void answered(long nanoseconds, List<AppendEntry> entries, List<AppendAnswer> answers) {
-        database.record(nanoseconds);
+        database.record(nanoseconds, TimeUnit.NANOSECONDS);
         for (int i = 0; i < answers.size(); i++) {
             Counter counter = counter(answers.get(i));
             if (!isSentAgain(entries.get(i), answers.get(i), counter)) {

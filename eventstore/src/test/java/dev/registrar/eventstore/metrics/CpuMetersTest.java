@@ -29,8 +29,7 @@ class CpuMetersTest {
     void tasks_are_counted_and_timed_by_kind() throws Exception {
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch released = new CountDownLatch(1);
-        try (CpuExecutor executor =
-                CpuMeters.open(new CpuOptions("work", 1, 1, Duration.ofSeconds(10)), new MicrometerMetrics(registry))) {
+        try (CpuExecutor executor = CpuMeters.open(new CpuOptions("work", 1, 1, Duration.ofSeconds(10)), registry)) {
             executor.run(new Square(3));
             Future<Integer> blocked = executor.submit(() -> {
                 running.countDown();

@@ -11,13 +11,12 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ResourceLocks;
-import dev.registrar.eventstore.metrics.Metrics;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendTransaction;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.distribution.pause.PauseDetector;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -83,10 +82,10 @@ class AppendMistakesTest {
         pool = database.pool(SETTINGS);
         FailingConnections connections = new FailingConnections(pool);
         store = new PostgresEventStore(
-                connections, SETTINGS, StoreDatabase.context(InstantSource.system(), Metrics.none()));
-        StoreMeters counted = new StoreMeters(new MicrometerMetrics(meters));
+                connections, SETTINGS, StoreDatabase.context(InstantSource.system(), new CompositeMeterRegistry()));
+        StoreMeters counted = new StoreMeters(meters);
         groups = new GroupAppender(
-                StoreDatabase.on(connections, SETTINGS, new MicrometerMetrics(meters)),
+                StoreDatabase.on(connections, SETTINGS, meters),
                 new AppendTransaction(
                         SETTINGS.schema(),
                         SETTINGS.idempotencyRetention(),
@@ -218,7 +217,7 @@ class AppendMistakesTest {
         PostgresEventStore locking = new PostgresEventStore(
                 new FailingConnections(pool),
                 StoreDatabase.settings(Map.of("resource-lock-connections", connections)),
-                StoreDatabase.context(InstantSource.system(), Metrics.none()));
+                StoreDatabase.context(InstantSource.system(), new CompositeMeterRegistry()));
         FailingConnections.failing = call;
         try {
             assertThatThrownBy(() -> locking.append(

@@ -20,12 +20,11 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
-import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -108,8 +107,7 @@ class ConditionChecksTest {
         StoreOptions bound = StoreDatabase.settings(settings);
         meters = new SimpleMeterRegistry();
         pool = database.pool(bound);
-        store = new PostgresEventStore(
-                pool, bound, StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(meters)));
+        store = new PostgresEventStore(pool, bound, StoreDatabase.context(InstantSource.system(), meters));
     }
 
     private static Event event(String... tags) {
@@ -235,8 +233,8 @@ class ConditionChecksTest {
                 .isInstanceOf(StoreTimeoutException.class)
                 .hasMessageContaining("conditions");
         assertThat(store.append(Append.of(event("other")))).isEqualTo(at(EVENTS + 1));
-        assertThat(store.breaker().state()).isEqualTo(CircuitBreaker.State.CLOSED);
-        assertThat(store.breaker().failedCalls()).isZero();
+        assertThat(store.breaker().getState()).isEqualTo(CircuitBreaker.State.CLOSED);
+        assertThat(store.breaker().getMetrics().getNumberOfFailedCalls()).isZero();
     }
 
     @Test

@@ -17,8 +17,8 @@ import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
-import dev.registrar.eventstore.postgres.connection.CircuitBreaker.State;
 import dev.registrar.eventstore.postgres.connection.LostConnections;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -126,7 +126,7 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
             await().untilAsserted(() -> {
                 assertThatThrownBy(() -> store.append(append("2"))).isInstanceOf(StoreUnavailableException.class);
                 assertUnavailable();
-                assertThat(store.breaker().state()).isEqualTo(State.OPEN);
+                assertThat(store.breaker().getState()).isEqualTo(State.OPEN);
             });
         } finally {
             database.database().setReadOnly(false);

@@ -6,12 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
-import dev.registrar.eventstore.metrics.Metrics;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -52,7 +51,7 @@ class FailureCategoriesTest extends ProxiedStoreFixture {
     @MethodSource("mishaps")
     void each_failure_of_the_server_has_its_category(FailureCategory category, Mishap mishap) {
         begin(Map.of());
-        Database asked = StoreDatabase.on(pool, StoreDatabase.defaultSettings(), new MicrometerMetrics(meters));
+        Database asked = StoreDatabase.on(pool, StoreDatabase.defaultSettings(), meters);
 
         assertThatThrownBy(() -> asked.call(Duration.ofSeconds(10), false, connection -> {
                     mishap.on(connection);
@@ -62,7 +61,7 @@ class FailureCategoriesTest extends ProxiedStoreFixture {
                         SQLException.class,
                         failure -> assertThat(Failures.category(failure)).isEqualTo(category));
         assertThat(failures(category)).isEqualTo(1);
-        assertThat(asked.breaker().failedCalls()).isEqualTo(category.isOutage() ? 1 : 0);
+        assertThat(asked.breaker().getMetrics().getNumberOfFailedCalls()).isEqualTo(category.isOutage() ? 1 : 0);
     }
 
     private static void waitInVain(Connection connection) throws SQLException {
@@ -125,7 +124,9 @@ class FailureCategoriesTest extends ProxiedStoreFixture {
             try (var crowded =
                     StoreConnections.open(new StoreAddress(proxy.url(), "crowd", "crowd"), bound.connection())) {
                 assertThatThrownBy(new PostgresEventStore(
-                                crowded, bound, StoreDatabase.context(InstantSource.system(), Metrics.none()))::head)
+                                crowded,
+                                bound,
+                                StoreDatabase.context(InstantSource.system(), new CompositeMeterRegistry()))::head)
                         .isInstanceOfSatisfying(
                                 EventStoreException.class,
                                 failure -> assertThat(failure.category()).contains(FailureCategory.OUT_OF_RESOURCES));

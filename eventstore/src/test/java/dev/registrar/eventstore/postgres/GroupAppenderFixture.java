@@ -11,7 +11,6 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -74,8 +73,7 @@ abstract class GroupAppenderFixture {
         StoreOptions bound = StoreDatabase.settings(settings);
         meters = new SimpleMeterRegistry();
         pool = database.pool(bound);
-        store = new PostgresEventStore(
-                pool, bound, StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(meters)));
+        store = new PostgresEventStore(pool, bound, StoreDatabase.context(InstantSource.system(), meters));
         holder = database.connect();
         holder.setAutoCommit(false);
         new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS)

@@ -10,7 +10,6 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
@@ -19,6 +18,7 @@ import dev.registrar.eventstore.postgres.append.CheckFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.read.ReadPlans;
 import dev.registrar.eventstore.postgres.read.StoreExplorer;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -161,7 +161,7 @@ class PlansTest {
         StoreExplorer explorer = StoreDatabase.storeOn(
                         new SingleConnectionDataSource(connection, true),
                         StoreDatabase.defaultSettings(),
-                        Metrics.none())
+                        new CompositeMeterRegistry())
                 .explorer();
         assertThat(explorer.types("", 50)).hasSize(10);
         assertThat(explorer.tags("student:49", 50)).hasSize(50);

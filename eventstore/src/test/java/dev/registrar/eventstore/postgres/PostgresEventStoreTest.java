@@ -23,11 +23,11 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.StoreTimeoutException;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -222,8 +222,8 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
         HikariDataSource pool = database.pool(settings);
         await().until(() -> pool.getHikariPoolMXBean() != null
                 && pool.getHikariPoolMXBean().getIdleConnections() == settings.connections());
-        EventStore crowded =
-                new PostgresEventStore(pool, settings, StoreDatabase.context(InstantSource.system(), Metrics.none()));
+        EventStore crowded = new PostgresEventStore(
+                pool, settings, StoreDatabase.context(InstantSource.system(), new CompositeMeterRegistry()));
         try (Connection first = pool.getConnection();
                 Connection second = pool.getConnection();
                 Connection third = pool.getConnection()) {

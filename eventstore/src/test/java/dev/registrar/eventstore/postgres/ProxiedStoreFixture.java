@@ -11,10 +11,9 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.StoreUnavailableException;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
-import dev.registrar.eventstore.postgres.connection.CircuitBreaker.State;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
@@ -92,8 +91,7 @@ abstract class ProxiedStoreFixture {
                         database.database().username(),
                         database.database().password()),
                 bound.connection());
-        store = new PostgresEventStore(
-                pool, bound, StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(meters)));
+        store = new PostgresEventStore(pool, bound, StoreDatabase.context(InstantSource.system(), meters));
         // A test with short deadlines starts with open connections.
         await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == pool.getMaximumPoolSize());
         assertThat(store.exists(Query.all())).isFalse();
@@ -139,7 +137,7 @@ abstract class ProxiedStoreFixture {
     void awaitClosedCircuit() {
         await().untilAsserted(() -> {
             store.tryAgain();
-            assertThat(store.breaker().state()).isEqualTo(State.CLOSED);
+            assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
         });
     }
 }

@@ -13,7 +13,6 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ResourceLocks;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -56,8 +55,7 @@ class ResourceGroupsTest {
         database.clear();
         StoreOptions settings = StoreDatabase.defaultSettings();
         pool = database.pool(settings);
-        store = new PostgresEventStore(
-                pool, settings, StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(meters)));
+        store = new PostgresEventStore(pool, settings, StoreDatabase.context(InstantSource.system(), meters));
     }
 
     @AfterEach

@@ -16,11 +16,11 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.Rendezvous.Outcome;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import dev.registrar.testdatabase.TestDatabase;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -127,7 +127,7 @@ class ResourceLocksTest {
                 HikariDataSource pool = StoreConnections.open(
                         new StoreAddress(proxy.url(), address.username(), address.password()), settings.connection())) {
             EventStore stopping = new PostgresEventStore(
-                    pool, settings, StoreDatabase.context(InstantSource.system(), Metrics.none()));
+                    pool, settings, StoreDatabase.context(InstantSource.system(), new CompositeMeterRegistry()));
             await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == pool.getMaximumPoolSize());
             for (int roundTrips = 1; roundTrips <= 3; roundTrips++) {
                 proxy.freezeAfterReplies(roundTrips);

@@ -7,8 +7,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.metrics.Metrics;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -58,8 +56,7 @@ class ServerClockTest {
 
     private ServerClock clock(InstantSource here) {
         StoreOptions options = StoreDatabase.defaultSettings();
-        Metrics metrics = new MicrometerMetrics(meters);
-        return new ServerClock(StoreDatabase.on(pool, options, metrics), options.schema(), metrics, here);
+        return new ServerClock(StoreDatabase.on(pool, options, meters), options.schema(), meters, here);
     }
 
     private PostgresEventStore store() {

@@ -11,7 +11,6 @@ import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ResourceLocks;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.connection.ServerWarnings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
@@ -71,8 +70,7 @@ class ServerWarningsTest {
         database.clear();
         StoreOptions options = StoreDatabase.defaultSettings();
         pool = database.pool(options);
-        store = new PostgresEventStore(
-                pool, options, StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(meters)));
+        store = new PostgresEventStore(pool, options, StoreDatabase.context(InstantSource.system(), meters));
     }
 
     @AfterEach
@@ -113,7 +111,7 @@ class ServerWarningsTest {
 
     @Test
     void a_cancelled_wait_for_a_standby_is_recognized_in_every_language() {
-        ServerWarnings read = new ServerWarnings(new MicrometerMetrics(meters));
+        ServerWarnings read = new ServerWarnings(meters);
         SQLWarning other = warning("01000", "Datenbank muss bald gevacuumt werden", "GetNewTransactionId");
         other.setNextWarning(warning(
                 "01000", "storniere Warten auf synchrone Replikation wegen Benutzeraufforderung", "SyncRepWaitForLSN"));
@@ -123,7 +121,7 @@ class ServerWarningsTest {
 
     @Test
     void a_notice_is_no_warning() {
-        new ServerWarnings(new MicrometerMetrics(meters)).check(warning("00000", "held", "exec_stmt_raise"));
+        new ServerWarnings(meters).check(warning("00000", "held", "exec_stmt_raise"));
 
         assertThat(warnings()).isZero();
     }

@@ -20,11 +20,12 @@ public final class StandaloneStore implements Callable<List<String>> {
         this.password = password;
     }
 
-    /** Claims a username twice, and prints the outcomes and the kind of circuit breaker. */
+    /** Claims a username twice, and prints the outcomes and the state of the circuit breaker. */
     @Override
     public List<String> call() {
         try (PostgresEventStore store = PostgresEventStore.open(url, username, password, StoreOptions.defaults())) {
-            return List.of(claim(store), claim(store), store.breaker().state().name(), "" + store.count(Query.all()));
+            return List.of(
+                    claim(store), claim(store), store.breaker().getState().name(), "" + store.count(Query.all()));
         }
     }
 

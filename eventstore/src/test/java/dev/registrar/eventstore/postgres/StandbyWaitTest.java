@@ -13,7 +13,6 @@ import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ResourceLocks;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import dev.registrar.testdatabase.TestDatabase;
@@ -112,8 +111,7 @@ class StandbyWaitTest {
         pool = StoreConnections.open(
                 new StoreAddress(address.url() + parameters, address.username(), address.password()),
                 settings.connection());
-        store = new PostgresEventStore(
-                pool, settings, StoreDatabase.context(InstantSource.system(), new MicrometerMetrics(meters)));
+        store = new PostgresEventStore(pool, settings, StoreDatabase.context(InstantSource.system(), meters));
     }
 
     @AfterEach

@@ -16,8 +16,7 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
-import dev.registrar.eventstore.postgres.connection.CircuitBreaker.State;
-import dev.registrar.eventstore.postgres.connection.PoolAccess;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -39,11 +38,11 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
                 "connection-timeout",
                 "250ms"));
         proxy.refuse();
-        while (store.breaker().calls() < 4) {
-            assertThat(store.breaker().state()).isEqualTo(State.CLOSED);
+        while (store.breaker().getMetrics().getNumberOfBufferedCalls() < 4) {
+            assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
             assertUnavailable();
         }
-        assertThat(store.breaker().state()).isEqualTo(State.OPEN);
+        assertThat(store.breaker().getState()).isEqualTo(State.OPEN);
 
         assertThatThrownBy(() -> store.append(append("{}")))
                 .isInstanceOf(StoreUnavailableException.class)
@@ -53,19 +52,19 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
                         .count())
                 .isEqualTo(1);
 
-        PoolAccess.resilience4j(store.breaker()).transitionToHalfOpenState();
+        store.breaker().transitionToHalfOpenState();
         assertUnavailable();
-        assertThat(store.breaker().state()).isEqualTo(State.HALF_OPEN);
+        assertThat(store.breaker().getState()).isEqualTo(State.HALF_OPEN);
         assertUnavailable();
-        assertThat(store.breaker().state()).isEqualTo(State.OPEN);
+        assertThat(store.breaker().getState()).isEqualTo(State.OPEN);
 
         proxy.accept();
         await().ignoreExceptions().untilAsserted(() -> {
-            if (store.breaker().state() == State.OPEN) {
-                PoolAccess.resilience4j(store.breaker()).transitionToHalfOpenState();
+            if (store.breaker().getState() == State.OPEN) {
+                store.breaker().transitionToHalfOpenState();
             }
             assertThat(store.append(append("{}"))).isInstanceOf(Appended.class);
-            assertThat(store.breaker().state()).isEqualTo(State.CLOSED);
+            assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
         });
     }
 
@@ -92,8 +91,8 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
             database.execute("alter table registrar.events drop constraint no_bad_payload");
         }
 
-        assertThat(store.breaker().state()).isEqualTo(State.CLOSED);
-        assertThat(store.breaker().failedCalls()).isZero();
+        assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
+        assertThat(store.breaker().getMetrics().getNumberOfFailedCalls()).isZero();
         assertThat(failures(FailureCategory.LOCK_TIMEOUT)).isEqualTo(1);
         assertThat(failures(FailureCategory.CONSTRAINT)).isEqualTo(1);
     }
@@ -118,7 +117,7 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
         }
 
         assertThat(failures(FailureCategory.TIMEOUT)).isPositive();
-        assertThat(store.breaker().failedCalls()).isZero();
+        assertThat(store.breaker().getMetrics().getNumberOfFailedCalls()).isZero();
         assertThat(store.append(append("{}").holding(room))).isInstanceOf(Appended.class);
     }
 
@@ -134,7 +133,7 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
             holder.rollback();
         }
 
-        assertThat(store.breaker().failedCalls()).isOne();
+        assertThat(store.breaker().getMetrics().getNumberOfFailedCalls()).isOne();
     }
 
     @Test
@@ -144,18 +143,56 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
             assertThatThrownBy(() -> Deadline.within(Duration.ZERO, store::head))
                     .isInstanceOf(StoreTimeoutException.class);
         }
-        assertThat(store.breaker().state()).isEqualTo(State.HALF_OPEN);
+        assertThat(store.breaker().getState()).isEqualTo(State.HALF_OPEN);
 
         for (int i = 0; i < 3; i++) {
             assertThat(store.exists(Query.all())).isFalse();
         }
-        assertThat(store.breaker().state()).isEqualTo(State.CLOSED);
+        assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void a_bug_leaves_no_trial_call_behind() {
+        halfOpen();
+        for (int i = 0; i < 10; i++) {
+            assertThatThrownBy(() -> store.database().run("select 1", statement -> {
+                        throw new AssertionError("a bug");
+                    }))
+                    .hasMessage("a bug");
+        }
+
+        // The trial calls were released, so others may be made.
+        for (int i = 0; i < 3; i++) {
+            assertThat(store.exists(Query.all())).isFalse();
+        }
+        assertThat(store.breaker().getState()).isEqualTo(State.CLOSED);
+    }
+
+    @Test
+    void a_circuit_breaker_that_is_disabled_rejects_no_call() {
+        begin(Map.of(
+                "breaker.enabled",
+                false,
+                "breaker.minimum-calls",
+                1,
+                "retry.max-retries",
+                0,
+                "connection-timeout",
+                "250ms"));
+        proxy.refuse();
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(store::head)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageNotContaining("Circuit");
+        }
+
+        assertThat(store.breaker().getState()).isEqualTo(State.DISABLED);
     }
 
     @Test
     void a_call_rejected_by_the_circuit_fails_at_once() {
         halfOpen();
-        while (store.breaker().tryAcquire()) {
+        while (store.breaker().tryAcquirePermission()) {
             // All trial calls are in flight.
         }
 
@@ -166,15 +203,15 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
     @Test
     void calls_without_a_request_are_enough_to_close_the_circuit() {
         begin(Map.of("breaker.open-for", "200ms"));
-        PoolAccess.resilience4j(store.breaker()).transitionToOpenState();
-        assertThat(store.breaker().state()).isEqualTo(State.OPEN);
+        store.breaker().transitionToOpenState();
+        assertThat(store.breaker().getState()).isEqualTo(State.OPEN);
 
         awaitClosedCircuit();
     }
 
     private void halfOpen() {
         begin(Map.of());
-        PoolAccess.resilience4j(store.breaker()).transitionToOpenState();
-        PoolAccess.resilience4j(store.breaker()).transitionToHalfOpenState();
+        store.breaker().transitionToOpenState();
+        store.breaker().transitionToHalfOpenState();
     }
 }

@@ -1,7 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.PoolAccess;
 import dev.registrar.eventstore.postgres.connection.ServerWarnings;
@@ -10,6 +9,8 @@ import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import dev.registrar.eventstore.postgres.read.ReaderOptions;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.testdatabase.TestDatabase;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -37,7 +38,7 @@ public final class StoreDatabase implements AutoCloseable {
             "read-connections", "4",
             "resource-lock-connections", "3");
 
-    static final ServerWarnings WARNINGS = new ServerWarnings(Metrics.none());
+    static final ServerWarnings WARNINGS = new ServerWarnings(new CompositeMeterRegistry());
 
     private static final int MOST_DELETED = 1_000;
 
@@ -172,7 +173,8 @@ public final class StoreDatabase implements AutoCloseable {
     }
 
     public PostgresEventStore newStore(InstantSource clock, StoreOptions settings) {
-        PostgresEventStore store = PostgresEventStore.open(address(), settings, context(clock, Metrics.none()));
+        PostgresEventStore store =
+                PostgresEventStore.open(address(), settings, context(clock, new CompositeMeterRegistry()));
         stores.add(store);
         return store;
     }
@@ -195,7 +197,7 @@ public final class StoreDatabase implements AutoCloseable {
     }
 
     /** A database whose calls use Spring's transactions, as in the service. */
-    static StoreContext context(InstantSource clock, Metrics metrics) {
+    static StoreContext context(InstantSource clock, MeterRegistry metrics) {
         return StoreContext.standalone()
                 .withClock(clock)
                 .withMetrics(metrics)
@@ -203,12 +205,12 @@ public final class StoreDatabase implements AutoCloseable {
     }
 
     /** A database on connections that a test can observe. */
-    public static Database on(DataSource connections, StoreOptions options, Metrics metrics) {
+    public static Database on(DataSource connections, StoreOptions options, MeterRegistry metrics) {
         return Database.on(connections, options.connection(), metrics, () -> false);
     }
 
     /** A store on connections that a test can observe. */
-    public static PostgresEventStore storeOn(DataSource connections, StoreOptions options, Metrics metrics) {
+    public static PostgresEventStore storeOn(DataSource connections, StoreOptions options, MeterRegistry metrics) {
         return new PostgresEventStore(connections, options, context(InstantSource.system(), metrics));
     }
 

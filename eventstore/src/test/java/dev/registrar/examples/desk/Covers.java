@@ -4,9 +4,9 @@ import dev.registrar.concurrent.BackOff;
 import dev.registrar.concurrent.CpuExecutor;
 import dev.registrar.concurrent.Pipeline;
 import dev.registrar.concurrent.Retry;
-import dev.registrar.eventstore.metrics.Metrics;
-import dev.registrar.eventstore.postgres.connection.BreakerOptions;
-import dev.registrar.eventstore.postgres.connection.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
@@ -17,18 +17,23 @@ import java.util.zip.CRC32;
 final class Covers {
     private final Retry retry =
             new Retry(2, BackOff.doubling(Duration.ofMillis(1), Duration.ofMillis(100)), Covers::isOutage);
-    private final CircuitBreaker breaker = CircuitBreaker.of("covers", BreakerOptions.defaults(), Metrics.none());
+    private final CircuitBreaker breaker = CircuitBreaker.of(
+            "covers",
+            CircuitBreakerConfig.custom()
+                    .slidingWindow(10, 10, SlidingWindowType.TIME_BASED)
+                    .recordException(Covers::isOutage)
+                    .build());
     private final CpuExecutor executor;
     private final Pipeline<String, Long> checksum;
 
     Covers(CpuExecutor executor, Function<String, byte[]> server) {
         this.executor = executor;
         this.checksum = Pipeline.<String>on(executor)
-                .call(book -> retry.call(() -> breaker.call(() -> server.apply(book), Covers::isOutage)))
+                .call(book -> retry.call(() -> breaker.executeSupplier(() -> server.apply(book))))
                 .compute(Covers::checksum);
     }
 
-    private static boolean isOutage(Exception failure) {
+    private static boolean isOutage(Throwable failure) {
         return failure instanceof UncheckedIOException;
     }
 

@@ -3,10 +3,10 @@ package dev.registrar.eventstore.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.tck.AppendSourceContract;
 import dev.registrar.eventstore.tck.ChainContract;
 import dev.registrar.eventstore.tck.EventStoreContract;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -36,12 +36,13 @@ class PostgresContractTest extends EventStoreContract implements ChainContract, 
     @Override
     protected EventStore newStore(InstantSource clock) {
         database.clear();
-        return new PostgresEventStore(here, SETTINGS, StoreDatabase.context(clock, Metrics.none()));
+        return new PostgresEventStore(here, SETTINGS, StoreDatabase.context(clock, new CompositeMeterRegistry()));
     }
 
     @Override
     protected List<EventStore> furtherInstances(InstantSource clock) {
-        return List.of(new PostgresEventStore(there, SETTINGS, StoreDatabase.context(clock, Metrics.none())));
+        return List.of(
+                new PostgresEventStore(there, SETTINGS, StoreDatabase.context(clock, new CompositeMeterRegistry())));
     }
 
     @Override

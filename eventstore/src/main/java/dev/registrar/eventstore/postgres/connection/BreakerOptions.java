@@ -1,10 +1,13 @@
 package dev.registrar.eventstore.postgres.connection;
 
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 import java.time.Duration;
 
 /**
- * The options of a circuit breaker in front of a database or another server. A call is a read or a whole group of
- * appends. Only failures of the server as a whole count.
+ * The options of the circuit breaker in front of the database. A call is a read or a whole group of appends. Only
+ * failures of the database as a whole count.
  *
  * @param enabled whether there is a circuit breaker
  * @param failureRate percentage of failed calls at which the circuit opens, 1 to 100
@@ -43,5 +46,20 @@ public record BreakerOptions(
                 defaults.window,
                 defaults.openFor,
                 defaults.trialCalls);
+    }
+
+    /** The same for Resilience4j. */
+    CircuitBreakerConfig config() {
+        return CircuitBreakerConfig.custom()
+                .slidingWindow(Math.toIntExact(window.toSeconds()), minimumCalls, SlidingWindowType.TIME_BASED)
+                .failureRateThreshold(failureRate)
+                .waitDurationInOpenState(openFor)
+                .permittedNumberOfCallsInHalfOpenState(trialCalls)
+                // No limit: each trial call reports its result or releases its permission.
+                .maxWaitDurationInHalfOpenState(Duration.ZERO)
+                // Calls are rejected often during an outage.
+                .writableStackTraceEnabled(false)
+                .initialState(enabled ? State.CLOSED : State.DISABLED)
+                .build();
     }
 }

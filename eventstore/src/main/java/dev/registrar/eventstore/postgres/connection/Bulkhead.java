@@ -3,8 +3,9 @@ package dev.registrar.eventstore.postgres.connection;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
-import dev.registrar.eventstore.metrics.Meter;
-import dev.registrar.eventstore.metrics.Metrics;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -30,25 +31,26 @@ public final class Bulkhead {
      * @param connections the maximum number of connections in use
      * @param mostWaiting the maximum number of waiting callers
      */
-    public Bulkhead(String use, int connections, int mostWaiting, Metrics metrics) {
+    public Bulkhead(String use, int connections, int mostWaiting, MeterRegistry metrics) {
         this.use = use;
         this.connections = connections;
         this.mostWaiting = mostWaiting;
         this.free = new Semaphore(connections, true);
-        metrics.gauge(
-                meter("registrar.store.budget.waiting", "Callers that wait for a connection", "callers"), waiting::get);
-        metrics.gauge(meter("registrar.store.budget.used", "Connections in use", "connections"), this::inUse);
-        metrics.count(
-                meter(
-                        "registrar.store.budget.refused",
-                        "Callers that got no connection because too many were waiting or the wait timed out",
-                        "callers"),
-                refused,
-                AtomicLong::get);
-    }
-
-    private Meter meter(String name, String description, String unit) {
-        return Meter.of(name, description).in(unit).tagged("use", use);
+        Gauge.builder("registrar.store.budget.waiting", waiting::get)
+                .description("Callers that wait for a connection")
+                .baseUnit("callers")
+                .tag("use", use)
+                .register(metrics);
+        Gauge.builder("registrar.store.budget.used", this::inUse)
+                .description("Connections in use")
+                .baseUnit("connections")
+                .tag("use", use)
+                .register(metrics);
+        FunctionCounter.builder("registrar.store.budget.refused", refused, AtomicLong::get)
+                .description("Callers that got no connection because too many were waiting or the wait timed out")
+                .baseUnit("callers")
+                .tag("use", use)
+                .register(metrics);
     }
 
     private int inUse() {

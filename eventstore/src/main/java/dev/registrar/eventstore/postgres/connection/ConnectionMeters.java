@@ -2,9 +2,8 @@ package dev.registrar.eventstore.postgres.connection;
 
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.KebabCase;
-import dev.registrar.eventstore.metrics.Meter;
-import dev.registrar.eventstore.metrics.Metrics;
-import dev.registrar.eventstore.metrics.Metrics.Counter;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -15,13 +14,17 @@ final class ConnectionMeters {
     /** Registered for all categories at the start, so that each is visible before its first failure. */
     private final Map<FailureCategory, Counter> failures = new EnumMap<>(FailureCategory.class);
 
-    ConnectionMeters(Metrics metrics) {
-        this.retries = metrics.counter(Meter.of("registrar.store.retries", "Repeated calls after transient failures"));
+    ConnectionMeters(MeterRegistry metrics) {
+        this.retries = Counter.builder("registrar.store.retries")
+                .description("Repeated calls after transient failures")
+                .register(metrics);
         for (FailureCategory category : FailureCategory.values()) {
             failures.put(
                     category,
-                    metrics.counter(Meter.of("registrar.store.failures", "Failed database calls")
-                            .tagged("category", KebabCase.of(category))));
+                    Counter.builder("registrar.store.failures")
+                            .description("Failed database calls")
+                            .tag("category", KebabCase.of(category))
+                            .register(metrics));
         }
     }
 

@@ -1,17 +1,24 @@
 package dev.registrar.eventstore.postgres.connection;
 
 import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.metrics.micrometer.MicrometerMetricsTrackerFactory;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.concurrent.Throttle;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
-import dev.registrar.eventstore.metrics.Metrics;
+import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import io.github.resilience4j.micrometer.tagged.TaggedCircuitBreakerMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
@@ -53,7 +60,7 @@ public final class Database implements AutoCloseable {
     private Database(
             ConnectionSource connections,
             ConnectionOptions options,
-            Metrics metrics,
+            MeterRegistry metrics,
             BooleanSupplier callerInTransaction,
             CallWatchdog watchdog,
             Runnable closing) {
@@ -64,7 +71,10 @@ public final class Database implements AutoCloseable {
         this.closing = closing;
         this.meters = new ConnectionMeters(metrics);
         this.warnings = new ServerWarnings(metrics);
-        this.breaker = CircuitBreaker.of("event-store", options.breaker(), metrics);
+        CircuitBreakerRegistry breakers =
+                CircuitBreakerRegistry.of(options.breaker().config());
+        this.breaker = breakers.circuitBreaker("event-store");
+        TaggedCircuitBreakerMetrics.ofCircuitBreakerRegistry(breakers).bindTo(metrics);
         this.retry = new SafeRetry(options.retry(), breaker, callerInTransaction, meters);
         this.reads = new Bulkhead("read", options.readConnections(), options.maxWaitingReads(), metrics);
     }
@@ -75,9 +85,12 @@ public final class Database implements AutoCloseable {
      * @param callerInTransaction whether the current thread is in a transaction of the application
      */
     public static Database open(
-            StoreAddress address, ConnectionOptions options, Metrics metrics, BooleanSupplier callerInTransaction) {
+            StoreAddress address,
+            ConnectionOptions options,
+            MeterRegistry metrics,
+            BooleanSupplier callerInTransaction) {
         HikariDataSource pool = StoreConnections.open(address, options);
-        metrics.registry().ifPresent(pool::setMetricRegistry);
+        pool.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(metrics));
         CallWatchdog watchdog = new CallWatchdog();
         return new Database(new ConnectionSource.Pooled(pool), options, metrics, callerInTransaction, watchdog, () -> {
             pool.close();
@@ -92,7 +105,10 @@ public final class Database implements AutoCloseable {
      * @param callerInTransaction whether the current thread is in a transaction of the application
      */
     public static Database on(
-            DataSource connections, ConnectionOptions options, Metrics metrics, BooleanSupplier callerInTransaction) {
+            DataSource connections,
+            ConnectionOptions options,
+            MeterRegistry metrics,
+            BooleanSupplier callerInTransaction) {
         CallWatchdog watchdog = new CallWatchdog();
         return new Database(
                 new ConnectionSource.Pooled(connections),
@@ -106,7 +122,12 @@ public final class Database implements AutoCloseable {
     /** The same on a single connection, with a circuit breaker of its own and without metrics. */
     public Database on(Connection connection) {
         return new Database(
-                new ConnectionSource.One(connection), options, Metrics.none(), callerInTransaction, watchdog, () -> {});
+                new ConnectionSource.One(connection),
+                options,
+                new CompositeMeterRegistry(),
+                callerInTransaction,
+                watchdog,
+                () -> {});
     }
 
     /** Work on a connection. */
@@ -244,11 +265,10 @@ public final class Database implements AutoCloseable {
      * @throws EventStoreException if there was no connection, so that nothing was sent, or if the call threw it
      */
     public <T> T call(Duration longest, boolean hurried, Call<T> call) throws SQLException {
-        if (!breaker.tryAcquire()) {
-            throw new StoreUnavailableException(
-                    "Circuit breaker open; the database was not called",
-                    new CircuitOpenException(breaker.state()),
-                    lastOutage);
+        try {
+            breaker.acquirePermission();
+        } catch (CallNotPermittedException open) {
+            throw new StoreUnavailableException("Circuit breaker open; the database was not called", open, lastOutage);
         }
         long started = System.nanoTime();
         try {
@@ -257,7 +277,7 @@ public final class Database implements AutoCloseable {
             return answer;
         } catch (SQLException failure) {
             if (hasClosedItsSocket()) {
-                breaker.release();
+                breaker.releasePermission();
             } else {
                 report(SqlStates.category(failure.getSQLState()), failure, started, hurried);
             }
@@ -269,7 +289,7 @@ public final class Database implements AutoCloseable {
                             () -> reportAnswer(failure, started));
             throw failure;
         } catch (RuntimeException | Error unexpected) {
-            breaker.release();
+            breaker.releasePermission();
             throw unexpected;
         }
     }
@@ -332,26 +352,26 @@ public final class Database implements AutoCloseable {
      * even without other calls.
      */
     public void tryAgain() {
-        switch (breaker.state()) {
-            case OPEN, HALF_OPEN -> {
+        switch (breaker.getState()) {
+            case OPEN, FORCED_OPEN, HALF_OPEN -> {
                 try {
                     run("select 1", PreparedStatement::execute);
                 } catch (EventStoreException stillAway) {
                     // The call has reported its failure.
                 }
             }
-            case CLOSED, DISABLED -> {}
+            case CLOSED, DISABLED, METRICS_ONLY -> {}
         }
     }
 
     private void succeeded(long started) {
-        breaker.succeeded(System.nanoTime() - started);
+        breaker.onSuccess(System.nanoTime() - started, TimeUnit.NANOSECONDS);
     }
 
     /* A time-out or interrupt before the call says nothing about the database; any other exception is its answer. */
     private void reportAnswer(EventStoreException failure, long started) {
         if (failure instanceof StoreTimeoutException || failure instanceof StoreUnavailableException) {
-            breaker.release();
+            breaker.releasePermission();
         } else {
             succeeded(started);
         }
@@ -360,10 +380,10 @@ public final class Database implements AutoCloseable {
     /* A time-out caused by the caller's deadline is not a database failure. */
     private void report(FailureCategory category, Exception failure, long started, boolean hurried) {
         if (category == FailureCategory.TIMEOUT && hurried) {
-            breaker.release();
+            breaker.releasePermission();
         } else if (category.isOutage()) {
             lastOutage = category;
-            breaker.failed(System.nanoTime() - started, failure);
+            breaker.onError(System.nanoTime() - started, TimeUnit.NANOSECONDS, failure);
         } else {
             succeeded(started);
         }

@@ -6,6 +6,8 @@ import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.sql.SQLTransientConnectionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -86,12 +88,12 @@ final class SafeRetry {
         return failure instanceof StoreUnavailableException
                 // The pool has tried to connect for the full connection time-out, or the circuit is open.
                 && !(failure.getCause() instanceof SQLTransientConnectionException)
-                && !(failure.getCause() instanceof CircuitOpenException)
+                && !(failure.getCause() instanceof CallNotPermittedException)
                 && failure.category().filter(FailureCategory::isTransient).isPresent();
     }
 
     private boolean mayRepeat() {
-        return breaker.state() != CircuitBreaker.State.OPEN && !callerInTransaction.getAsBoolean();
+        return breaker.getState() != CircuitBreaker.State.OPEN && !callerInTransaction.getAsBoolean();
     }
 
     /** Records whether one of several attempts may have succeeded. */

@@ -3,9 +3,8 @@ package dev.registrar.eventstore.postgres.connection;
 import dev.registrar.concurrent.Throttle;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.OutcomeUnknownException;
-import dev.registrar.eventstore.metrics.Meter;
-import dev.registrar.eventstore.metrics.Metrics;
-import dev.registrar.eventstore.metrics.Metrics.Counter;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLWarning;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +25,10 @@ public final class ServerWarnings {
     private final Counter warnings;
     private final Throttle lines = new Throttle(Duration.ofMinutes(1));
 
-    public ServerWarnings(Metrics metrics) {
-        this.warnings = metrics.counter(
-                Meter.of("registrar.store.warnings", "Warnings of the database's server with the answers to appends"));
+    public ServerWarnings(MeterRegistry metrics) {
+        this.warnings = Counter.builder("registrar.store.warnings")
+                .description("Warnings of the database's server with the answers to appends")
+                .register(metrics);
     }
 
     /**

@@ -1,54 +1,53 @@
 package dev.registrar.eventstore.postgres.read;
 
-import dev.registrar.eventstore.metrics.Meter;
-import dev.registrar.eventstore.metrics.Metrics;
-import dev.registrar.eventstore.metrics.Metrics.Counter;
-import dev.registrar.eventstore.metrics.Metrics.Distribution;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.Supplier;
 
 /** The meters of reads, whose names start with {@code registrar.store.read}. */
 final class ReadMeters {
-    private final Metrics metrics;
-    private final Distribution readGroupSize;
+    private final MeterRegistry metrics;
+    private final DistributionSummary readGroupSize;
     private final Counter refusedReads;
 
-    ReadMeters(Metrics metrics) {
+    ReadMeters(MeterRegistry metrics) {
         this.metrics = metrics;
-        this.readGroupSize = metrics.distribution(Meter.of("registrar.store.read.group.size", "Small reads in a group")
-                .in("requests"));
-        this.refusedReads = metrics.counter(
-                Meter.of("registrar.store.read.queue.refused", "Small reads refused or timed out in the wait queue")
-                        .in("requests"));
+        this.readGroupSize = DistributionSummary.builder("registrar.store.read.group.size")
+                .description("Small reads in a group")
+                .baseUnit("requests")
+                .register(metrics);
+        this.refusedReads = Counter.builder("registrar.store.read.queue.refused")
+                .description("Small reads refused or timed out in the wait queue")
+                .baseUnit("requests")
+                .register(metrics);
     }
 
     void memory(ReadMemory memory) {
-        metrics.gauge(
-                Meter.of("registrar.store.read.memory.used", "Memory of events held by reads")
-                        .in("bytes")
-                        .tagged("use", memory.use()),
-                memory,
-                ReadMemory::bytesInUse);
-        metrics.gauge(
-                Meter.of("registrar.store.read.memory.waiting", "Reads that wait for memory")
-                        .in("reads")
-                        .tagged("use", memory.use()),
-                memory,
-                ReadMemory::waiting);
-        metrics.count(
-                Meter.of(
-                                "registrar.store.read.memory.refused",
-                                "Reads that got no memory because too many were waiting or the wait timed out")
-                        .in("reads")
-                        .tagged("use", memory.use()),
-                memory,
-                ReadMemory::refused);
+        Gauge.builder("registrar.store.read.memory.used", memory, ReadMemory::bytesInUse)
+                .description("Memory of events held by reads")
+                .baseUnit("bytes")
+                .tag("use", memory.use())
+                .register(metrics);
+        Gauge.builder("registrar.store.read.memory.waiting", memory, ReadMemory::waiting)
+                .description("Reads that wait for memory")
+                .baseUnit("reads")
+                .tag("use", memory.use())
+                .register(metrics);
+        FunctionCounter.builder("registrar.store.read.memory.refused", memory, ReadMemory::refused)
+                .description("Reads that got no memory because too many were waiting or the wait timed out")
+                .baseUnit("reads")
+                .tag("use", memory.use())
+                .register(metrics);
     }
 
     void waitingReads(Supplier<Number> waiting) {
-        metrics.gauge(
-                Meter.of("registrar.store.read.queue.size", "Small reads that wait for their group")
-                        .in("requests"),
-                waiting);
+        Gauge.builder("registrar.store.read.queue.size", waiting)
+                .description("Small reads that wait for their group")
+                .baseUnit("requests")
+                .register(metrics);
     }
 
     void readRefused() {

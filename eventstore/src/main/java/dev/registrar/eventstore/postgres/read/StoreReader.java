@@ -13,9 +13,9 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.StoreReplacedException;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -38,7 +38,7 @@ public final class StoreReader {
     private final Reader reader;
     private final StreamsLeftOpen leftOpen = new StreamsLeftOpen();
 
-    public StoreReader(Database database, ReaderOptions options, Metrics metrics) {
+    public StoreReader(Database database, ReaderOptions options, MeterRegistry metrics) {
         this.database = database;
         this.options = options;
         this.reader = new Reader(database, options, new ReadMeters(metrics));

@@ -1,7 +1,6 @@
 package dev.registrar.eventstore.postgres.connection;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 
 /** Access for tests to the internals of a database's connections. */
 public final class PoolAccess {
@@ -15,10 +14,5 @@ public final class PoolAccess {
             return pool;
         }
         throw new IllegalArgumentException("The database has no pool of its own");
-    }
-
-    /** The Resilience4j circuit breaker behind a circuit breaker of the store. */
-    public static CircuitBreaker resilience4j(dev.registrar.eventstore.postgres.connection.CircuitBreaker breaker) {
-        return ((Resilience4jCircuitBreaker) breaker).delegate();
     }
 }

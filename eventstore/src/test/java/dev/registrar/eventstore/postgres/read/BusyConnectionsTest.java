@@ -10,7 +10,6 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreTimeoutException;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.StoreOptions;
@@ -44,7 +43,7 @@ class BusyConnectionsTest {
         try (StoreDatabase database = new StoreDatabase();
                 ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor()) {
             SlowConnections connections = new SlowConnections(database.pool(options));
-            PostgresEventStore store = StoreDatabase.storeOn(connections, options, new MicrometerMetrics(meters));
+            PostgresEventStore store = StoreDatabase.storeOn(connections, options, meters);
             store.append(Collections.nCopies(EVENTS, 0).stream()
                     .map(any -> Event.of("Happened", "{}", "all"))
                     .toList());

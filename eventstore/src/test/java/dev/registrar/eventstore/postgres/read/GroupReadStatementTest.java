@@ -9,12 +9,12 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.ReadOptions.Direction;
-import dev.registrar.eventstore.metrics.Metrics;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +40,8 @@ class GroupReadStatementTest {
         tables = new StoreDatabase();
         store = tables.newStore();
         StoreOptions settings = StoreDatabase.defaultSettings();
-        database = StoreDatabase.on(tables.pool(settings), settings, Metrics.none());
-        reader = new Reader(database, StoreDatabase.reading(settings), new ReadMeters(Metrics.none()));
+        database = StoreDatabase.on(tables.pool(settings), settings, new CompositeMeterRegistry());
+        reader = new Reader(database, StoreDatabase.reading(settings), new ReadMeters(new CompositeMeterRegistry()));
     }
 
     @AfterAll

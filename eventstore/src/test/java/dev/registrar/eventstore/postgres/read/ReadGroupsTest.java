@@ -11,7 +11,6 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -61,7 +60,7 @@ class ReadGroupsTest {
                 this::alone,
                 this::together,
                 StoreDatabase.reading(StoreDatabase.settings(settings)),
-                new ReadMeters(new MicrometerMetrics(meters)));
+                new ReadMeters(meters));
     }
 
     private Chunk alone(ChunkRequest request) {

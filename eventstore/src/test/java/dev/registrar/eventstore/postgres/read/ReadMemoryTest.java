@@ -17,12 +17,11 @@ import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
-import dev.registrar.eventstore.metrics.Metrics;
-import dev.registrar.eventstore.metrics.MicrometerMetrics;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.StoreOptions;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -76,7 +75,7 @@ class ReadMemoryTest {
         database = new StoreDatabase();
         meters = new SimpleMeterRegistry();
         StoreOptions settings = StoreDatabase.settings(SETTINGS);
-        store = StoreDatabase.storeOn(database.pool(settings), settings, new MicrometerMetrics(meters));
+        store = StoreDatabase.storeOn(database.pool(settings), settings, meters);
     }
 
     @AfterAll
@@ -190,7 +189,7 @@ class ReadMemoryTest {
                 ReadStatement.probes(items, Position.START, Position.of(Long.MAX_VALUE)), 64, List.of(), true);
         StoreOptions settings = StoreDatabase.settings(SETTINGS);
 
-        int rows = StoreDatabase.on(database.pool(settings), settings, Metrics.none())
+        int rows = StoreDatabase.on(database.pool(settings), settings, new CompositeMeterRegistry())
                 .run(new GroupReadStatement("registrar").text(), statement -> {
                     GroupReadStatement.bind(statement, List.of(request));
                     int events = 0;
@@ -300,7 +299,7 @@ class ReadMemoryTest {
                     }
                 },
                 options,
-                new MicrometerMetrics(counted))) {
+                counted)) {
             Head head = store.head();
             Head lost = new Head(head.position(), head.incarnation(), UUID.randomUUID());
 
