@@ -151,7 +151,7 @@ final class WaitingListAutomation implements Automation {
                 courses.addAll(waitsFor(out.student()));
                 yield courses;
             }
-            case StudentTierChanged changed -> new LinkedHashSet<>(waitsFor(changed.student()));
+            case StudentTierChanged changed -> waitsFor(changed.student());
             case CourseCapacityChanged changed -> Set.of(changed.course());
             case StudentJoinedWaitingList joined -> Set.of(joined.course());
             case StudentLeftWaitingList left -> Set.of(left.course());
@@ -163,8 +163,8 @@ final class WaitingListAutomation implements Automation {
         };
     }
 
-    private List<CourseId> waitsFor(StudentId student) {
-        Projection<List<CourseId>> courses = WaitingFacts.of(student).decodedBy(codec);
+    private OrderedPSet<CourseId> waitsFor(StudentId student) {
+        Projection<OrderedPSet<CourseId>> courses = WaitingFacts.of(student).decodedBy(codec);
         return store.project(courses).state(courses);
     }
 

@@ -8,6 +8,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Puts a student at the end of the waiting list of a course that is full or has a waiting list. A student at the limit
@@ -40,7 +41,7 @@ public record JoinWaitingList(StudentId student, CourseId course)
     public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
         CourseFacts.State courseState = facts.get(CourseFacts.of(course));
         StudentFacts.State studentState = facts.get(StudentFacts.of(student));
-        List<CourseId> waitsFor = facts.get(WaitingFacts.of(student));
+        Set<CourseId> waitsFor = facts.get(WaitingFacts.of(student));
         if (!courseState.defined()) {
             return Verdict.refuse(Refused.COURSE_UNKNOWN, "There is no course %s".formatted(course));
         }

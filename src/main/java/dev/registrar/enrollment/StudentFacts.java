@@ -18,12 +18,14 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
+import org.pcollections.PSet;
+import org.pcollections.TreePSet;
 
 /** The state of a student on which decisions depend. */
 public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, StudentFacts.State> {
+    private static final PSet<CourseId> NO_COURSES = TreePSet.empty(Comparator.comparing(CourseId::value));
 
     /**
      * A student after the events.
@@ -33,12 +35,8 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
      */
     public record State(
             boolean registered,
-            Set<CourseId> courses,
+            PSet<CourseId> courses,
             @Nullable Tier tier) {
-        public State {
-            courses = Set.copyOf(courses);
-        }
-
         public boolean isEnrolledIn(CourseId course) {
             return courses.contains(course);
         }
@@ -77,7 +75,7 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
 
     @Override
     public State initial() {
-        return new State(false, Set.of(), null);
+        return new State(false, NO_COURSES, null);
     }
 
     @Override
@@ -87,16 +85,8 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
             // As in the views, a tier before the registration belongs to no student.
             case StudentTierChanged changed ->
                 state.registered ? new State(true, state.courses, changed.tier()) : state;
-            case StudentEnrolledInCourse enrolled -> {
-                Set<CourseId> more = new HashSet<>(state.courses);
-                more.add(enrolled.course());
-                yield new State(state.registered, more, state.tier);
-            }
-            case StudentDroppedCourse dropped -> {
-                Set<CourseId> fewer = new HashSet<>(state.courses);
-                fewer.remove(dropped.course());
-                yield new State(state.registered, fewer, state.tier);
-            }
+            case StudentEnrolledInCourse in -> new State(state.registered, state.courses.plus(in.course()), state.tier);
+            case StudentDroppedCourse out -> new State(state.registered, state.courses.minus(out.course()), state.tier);
             case CourseDefined unrelated -> state;
             case CourseCapacityChanged unrelated -> state;
             case CoursePrerequisitesChanged unrelated -> state;
