@@ -242,15 +242,18 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     }
 
     /**
-     * A query item for event classes, with their current and former type names.
+     * A query item for event classes, with their current and former type names. A sealed interface stands for all
+     * classes that it permits, so a {@code switch} over it covers what the item matches.
      *
      * @throws IllegalArgumentException if a class is not an event of the domain
      */
     @SafeVarargs
     public final QueryItem types(Class<? extends E>... classes) {
         Set<String> types = new LinkedHashSet<>();
-        for (Class<? extends E> event : classes) {
-            types.addAll(format(event).allTypes());
+        for (Class<? extends E> events : classes) {
+            for (Class<? extends E> event : concrete(events)) {
+                types.addAll(format(event).allTypes());
+            }
         }
         return QueryItem.of(types, List.of());
     }

@@ -46,6 +46,8 @@ class JsonEventCodecTest {
 
     record BookFound(String book) implements Corrected {}
 
+    record BookMended(String book) implements Corrected {}
+
     @Test
     void an_event_is_stored_under_the_name_of_its_class_and_read_back() {
         Encoded encoded = PLAIN.encode(new BookLent("b1", 14, NOON));
@@ -174,6 +176,13 @@ class JsonEventCodecTest {
         assertThat(GROWN.types(BookFound.class, BookLent.class))
                 .isEqualTo(QueryItem.types("BookFound", "BookLent", "BookIssued", "Issued"));
         assertThat(PLAIN.withFormerTypes(query)).isSameAs(query);
+    }
+
+    @Test
+    void a_sealed_interface_stands_for_its_events_in_a_query() {
+        assertThat(GROWN.types(Corrected.class)).isEqualTo(QueryItem.types("BookFound", "BookMended"));
+        assertThat(GROWN.types(Desk.class))
+                .isEqualTo(QueryItem.types("BookLent", "BookIssued", "Issued", "BookFound", "BookMended"));
     }
 
     @Test

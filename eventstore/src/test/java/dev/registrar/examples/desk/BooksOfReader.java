@@ -4,18 +4,16 @@ import static dev.registrar.examples.desk.DeskEvent.CODEC;
 
 import dev.registrar.decision.Fact;
 import dev.registrar.eventstore.Query;
-import dev.registrar.examples.desk.DeskEvent.BookAdded;
 import dev.registrar.examples.desk.DeskEvent.BookLent;
-import dev.registrar.examples.desk.DeskEvent.BookReserved;
 import dev.registrar.examples.desk.DeskEvent.BookReturned;
-import dev.registrar.examples.desk.DeskEvent.ReaderVisited;
+import dev.registrar.examples.desk.DeskEvent.LoanEvent;
 
 /** The number of books that a reader has. */
 record BooksOfReader(String reader) implements Fact<DeskEvent, Integer> {
 
     @Override
     public Query query() {
-        return Query.of(CODEC.types(BookLent.class, BookReturned.class).tagged("reader:" + reader));
+        return Query.of(CODEC.types(LoanEvent.class).tagged("reader:" + reader));
     }
 
     @Override
@@ -25,12 +23,9 @@ record BooksOfReader(String reader) implements Fact<DeskEvent, Integer> {
 
     @Override
     public Integer apply(Integer books, DeskEvent event) {
-        return switch (event) {
+        return switch ((LoanEvent) event) {
             case BookLent lent -> books + 1;
             case BookReturned returned -> books - 1;
-            case BookAdded added -> books;
-            case BookReserved reserved -> books;
-            case ReaderVisited visited -> books;
         };
     }
 }

@@ -12,28 +12,34 @@ sealed interface DeskEvent {
 
     List<Tag> tags();
 
-    record BookAdded(String book, String title) implements DeskEvent {
+    /** What happens to a book. */
+    sealed interface BookEvent extends DeskEvent {}
+
+    /** A loan begins or ends. */
+    sealed interface LoanEvent extends BookEvent {}
+
+    record BookAdded(String book, String title) implements BookEvent {
         @Override
         public List<Tag> tags() {
             return List.of(Tag.of("book:" + book));
         }
     }
 
-    record BookLent(String book, String reader, int days) implements DeskEvent {
+    record BookLent(String book, String reader, int days) implements LoanEvent {
         @Override
         public List<Tag> tags() {
             return List.of(Tag.of("book:" + book), Tag.of("reader:" + reader));
         }
     }
 
-    record BookReturned(String book, String reader) implements DeskEvent {
+    record BookReturned(String book, String reader) implements LoanEvent {
         @Override
         public List<Tag> tags() {
             return List.of(Tag.of("book:" + book), Tag.of("reader:" + reader));
         }
     }
 
-    record BookReserved(String book, String reader) implements DeskEvent {
+    record BookReserved(String book, String reader) implements BookEvent {
         @Override
         public List<Tag> tags() {
             return List.of(Tag.of("book:" + book), Tag.of("reader:" + reader));

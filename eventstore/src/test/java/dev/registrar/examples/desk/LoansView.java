@@ -4,11 +4,9 @@ import static dev.registrar.examples.desk.DeskEvent.CODEC;
 
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.examples.desk.DeskEvent.BookAdded;
 import dev.registrar.examples.desk.DeskEvent.BookLent;
-import dev.registrar.examples.desk.DeskEvent.BookReserved;
 import dev.registrar.examples.desk.DeskEvent.BookReturned;
-import dev.registrar.examples.desk.DeskEvent.ReaderVisited;
+import dev.registrar.examples.desk.DeskEvent.LoanEvent;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
 import java.util.List;
@@ -29,7 +27,7 @@ record LoansView() implements View {
 
     @Override
     public Query query() {
-        return Query.of(CODEC.types(BookLent.class, BookReturned.class));
+        return Query.of(CODEC.types(LoanEvent.class));
     }
 
     @Override
@@ -46,7 +44,7 @@ record LoansView() implements View {
     @Override
     public void apply(List<SequencedEvent> events, Tables tables) {
         for (SequencedEvent event : events) {
-            switch (CODEC.decode(event.event())) {
+            switch ((LoanEvent) CODEC.decode(event.event())) {
                 case BookLent lent ->
                     tables.sql("""
                                     insert into ${schema}.loans (book, reader, days)
@@ -59,9 +57,6 @@ record LoansView() implements View {
                     tables.sql("delete from ${schema}.loans where book = ?")
                             .param(returned.book())
                             .update();
-                case BookAdded added -> {}
-                case BookReserved reserved -> {}
-                case ReaderVisited visited -> {}
             }
         }
     }

@@ -12,6 +12,7 @@ import dev.registrar.eventstore.Tag;
 import dev.registrar.examples.desk.DeskEvent.BookAdded;
 import dev.registrar.examples.desk.DeskEvent.BookLent;
 import dev.registrar.examples.desk.DeskEvent.BookReturned;
+import dev.registrar.examples.desk.DeskEvent.LoanEvent;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
 import java.time.ZoneOffset;
@@ -41,7 +42,7 @@ record ShelvesView(EventStore store) implements View {
 
     @Override
     public Query query() {
-        return Query.of(CODEC.types(BookLent.class, BookReturned.class));
+        return Query.of(CODEC.types(LoanEvent.class));
     }
 
     @Override
