@@ -1,7 +1,6 @@
 package dev.registrar.benchmarks;
 
 import dev.registrar.dataset.DataSet;
-import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Tag;
 import java.util.List;
@@ -64,7 +63,7 @@ public class Caller {
     /** An enrollment, with about 100 bytes of payload and 60 bytes of metadata. */
     public static Event enrolled(String course, String student) {
         return Event.of(
-                        EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE,
+                        "StudentEnrolledInCourse",
                         List.of(new Tag("course:" + course), new Tag("student:" + student)),
                         "{\"studentId\":\"" + student + "\",\"courseId\":\"" + course
                                 + "\",\"enrolledBy\":\"the course office, second floor\"}")

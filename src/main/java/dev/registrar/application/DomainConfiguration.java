@@ -8,13 +8,11 @@ import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.postgres.PostgresClearing;
 import dev.registrar.http.dcb.StoreClearing;
 import dev.registrar.projection.commands.CommandsView;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
-import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -51,7 +49,7 @@ class DomainConfiguration {
 
     @Bean
     CommandsView commandsView() {
-        return new CommandsView(Query.of(QueryItem.of(EnrollmentEventCodec.TYPES, List.of())));
+        return new CommandsView(Query.of(EnrollmentEventCodec.types(EnrollmentEvent.class)));
     }
 
     @Bean

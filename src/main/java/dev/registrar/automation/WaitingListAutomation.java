@@ -1,25 +1,15 @@
 package dev.registrar.automation;
 
-import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_CAPACITY_CHANGED;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_DROPPED_COURSE;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_TIER_CHANGED;
-
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
-import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
-import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
-import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
+import dev.registrar.enrollment.EnrollmentEvent.PromotionCause;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
-import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
-import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
@@ -34,7 +24,6 @@ import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.Automation;
 import java.nio.charset.StandardCharsets;
@@ -112,12 +101,7 @@ final class WaitingListAutomation implements Automation {
 
     @Override
     public Query query() {
-        return Query.of(QueryItem.types(
-                STUDENT_DROPPED_COURSE,
-                STUDENT_TIER_CHANGED,
-                COURSE_CAPACITY_CHANGED,
-                STUDENT_JOINED_WAITING_LIST,
-                STUDENT_LEFT_WAITING_LIST));
+        return Query.of(EnrollmentEventCodec.types(PromotionCause.class));
     }
 
     @Override
@@ -144,7 +128,7 @@ final class WaitingListAutomation implements Automation {
     }
 
     private Set<CourseId> concerned(SequencedEvent event) {
-        return switch (codec.decode(event.event())) {
+        return switch ((PromotionCause) codec.decode(event.event())) {
             case StudentDroppedCourse out -> {
                 Set<CourseId> courses = new LinkedHashSet<>();
                 courses.add(out.course());
@@ -155,11 +139,6 @@ final class WaitingListAutomation implements Automation {
             case CourseCapacityChanged changed -> Set.of(changed.course());
             case StudentJoinedWaitingList joined -> Set.of(joined.course());
             case StudentLeftWaitingList left -> Set.of(left.course());
-            case CourseDefined noWaitingList -> Set.of();
-            case CoursePrerequisitesChanged letsNobodyElseHaveSeat -> Set.of();
-            case CourseClosed noMoreEnrollment -> Set.of();
-            case StudentRegistered onNoWaitingList -> Set.of();
-            case StudentEnrolledInCourse takesSeat -> Set.of();
         };
     }
 

@@ -1,32 +1,11 @@
 package dev.registrar.catalog;
 
-import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_CAPACITY_CHANGED;
-import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_CLOSED;
-import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_DEFINED;
-import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_PREREQUISITES_CHANGED;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_DROPPED_COURSE;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST;
-
 import dev.registrar.enrollment.CourseId;
-import dev.registrar.enrollment.EnrollmentEvent;
-import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
-import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
-import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
-import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
-import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
-import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
-import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
-import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
-import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
-import dev.registrar.enrollment.Prerequisites;
-import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
@@ -35,13 +14,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** All courses with their seats and prerequisites: searched, sorted and counted. */
@@ -119,15 +95,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public Query query() {
-        return Query.of(QueryItem.types(
-                COURSE_DEFINED,
-                COURSE_CAPACITY_CHANGED,
-                COURSE_PREREQUISITES_CHANGED,
-                COURSE_CLOSED,
-                STUDENT_ENROLLED_IN_COURSE,
-                STUDENT_DROPPED_COURSE,
-                STUDENT_JOINED_WAITING_LIST,
-                STUDENT_LEFT_WAITING_LIST));
+        return Query.of(EnrollmentEventCodec.types(CourseEvent.class));
     }
 
     @Override
@@ -172,193 +140,19 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 .update();
     }
 
-    /**
-     * A student who is enrolled in a course or waits for it. An event that changes nothing, such as the enrollment of
-     * an enrolled student, must not change the numbers of a course.
-     */
-    private record Member(String course, String student, boolean waits) {}
-
-    /** The changes of one course in a batch of events. */
-    private static final class Change {
-        @Nullable CourseDefined defined;
-
-        @Nullable Integer capacity;
-
-        @Nullable Prerequisites prerequisites;
-
-        /** Whether each still belongs to the course after the batch. */
-        final Map<Member, Boolean> members = new LinkedHashMap<>();
-
-        boolean closed;
-        long position;
-
-        void member(CourseId course, StudentId student, boolean waits, boolean belongs) {
-            members.put(new Member(course.value(), student.value(), waits), belongs);
-        }
-    }
-
     @Override
     public void apply(List<SequencedEvent> events, Tables tables) {
-        Map<CourseId, Change> changes = new LinkedHashMap<>();
+        CourseChanges changes = new CourseChanges();
         for (SequencedEvent event : events) {
-            EnrollmentEvent decoded = codec.decode(event.event());
-            if (decoded instanceof CourseDefined again && changes.containsKey(again.course())) {
+            CourseEvent decoded = (CourseEvent) codec.decode(event.event());
+            if (decoded instanceof CourseDefined again && changes.concern(again.course())) {
                 // Earlier changes belong to an earlier course, or to no course.
-                write(changes, tables);
-                changes.clear();
+                changes.write(tables);
+                changes = new CourseChanges();
             }
-            switch (decoded) {
-                case CourseDefined defined -> change(changes, defined.course(), event).defined = defined;
-                case CourseCapacityChanged changed ->
-                    change(changes, changed.course(), event).capacity =
-                            changed.capacity().seats();
-                case CoursePrerequisitesChanged changed ->
-                    change(changes, changed.course(), event).prerequisites = changed.prerequisites();
-                case CourseClosed closed -> change(changes, closed.course(), event).closed = true;
-                case StudentEnrolledInCourse in ->
-                    change(changes, in.course(), event).member(in.course(), in.student(), false, true);
-                case StudentDroppedCourse out ->
-                    change(changes, out.course(), event).member(out.course(), out.student(), false, false);
-                case StudentJoinedWaitingList joined ->
-                    change(changes, joined.course(), event).member(joined.course(), joined.student(), true, true);
-                case StudentLeftWaitingList left ->
-                    change(changes, left.course(), event).member(left.course(), left.student(), true, false);
-                case StudentRegistered elsewhere -> {}
-                case StudentTierChanged elsewhere -> {}
-            }
+            changes.add(decoded, event.position());
         }
-        write(changes, tables);
-    }
-
-    private static void write(Map<CourseId, Change> changes, Tables tables) {
-        insert(changes.values(), tables);
-        update(changes, tables);
-    }
-
-    private static Change change(Map<CourseId, Change> changes, CourseId course, SequencedEvent event) {
-        Change change = changes.computeIfAbsent(course, none -> new Change());
-        change.position = event.position().value();
-        return change;
-    }
-
-    private static void insert(Iterable<Change> changes, Tables tables) {
-        List<CourseDefined> defined = new ArrayList<>();
-        for (Change change : changes) {
-            if (change.defined != null) {
-                defined.add(change.defined);
-            }
-        }
-        if (defined.isEmpty()) {
-            return;
-        }
-        tables.sql("""
-                        insert into ${schema}.courses
-                            (id, title, capacity, enrolled, waiting, opens_at, closes_at, prerequisites, position)
-                        select given.id, given.title, given.capacity,
-                            (select count(*) from ${schema}.members where course = given.id and not waits),
-                            (select count(*) from ${schema}.members where course = given.id and waits),
-                            given.opens_at, given.closes_at, string_to_array(given.prerequisites, ' '), 0
-                        from unnest(
-                            ?::text[], ?::text[], ?::integer[], ?::timestamptz[], ?::timestamptz[], ?::text[])
-                            given (id, title, capacity, opens_at, closes_at, prerequisites)
-                        on conflict (id) do update
-                        set title = excluded.title,
-                            capacity = excluded.capacity,
-                            opens_at = excluded.opens_at,
-                            closes_at = excluded.closes_at,
-                            prerequisites = excluded.prerequisites""")
-                .param(texts(defined, course -> course.course().value()))
-                .param(texts(defined, course -> Shown.text(course.title().value())))
-                .param(defined.stream()
-                        .mapToInt(course -> course.capacity().seats())
-                        .toArray())
-                .param(texts(
-                        defined, course -> text(Shown.instant(course.window().opensAt()))))
-                .param(texts(
-                        defined, course -> text(Shown.instant(course.window().closesAt()))))
-                .param(texts(defined, course -> course.prerequisites().toString()))
-                .update();
-    }
-
-    /*
-     * The net change of the members tells how the numbers change. Other clients of the store may append events of
-     * courses that were never defined: these change members, which count when the course is defined.
-     */
-    private static void update(Map<CourseId, Change> changes, Tables tables) {
-        List<Change> values = List.copyOf(changes.values());
-        List<Map.Entry<Member, Boolean>> members = values.stream()
-                .flatMap(change -> change.members.entrySet().stream())
-                .toList();
-        tables.sql("""
-                        with member as (
-                            select course, student, waits, belongs
-                            from unnest(?::text[], ?::text[], ?::boolean[], ?::boolean[])
-                                given (course, student, waits, belongs)
-                        ),
-                        added as (
-                            insert into ${schema}.members (course, student, waits)
-                            select course, student, waits
-                            from member
-                            where belongs
-                            on conflict do nothing
-                            returning course, waits
-                        ),
-                        removed as (
-                            delete from ${schema}.members former
-                            using member
-                            where not member.belongs
-                            and former.course = member.course
-                            and former.student = member.student
-                            and former.waits = member.waits
-                            returning former.course, former.waits
-                        ),
-                        given as (
-                            select id, max(capacity) as capacity, sum(enrolled) as enrolled, sum(waiting) as waiting,
-                                bool_or(closed) as closed, max(prerequisites) as prerequisites,
-                                max(position) as position
-                            from (
-                                select id, capacity, 0 as enrolled, 0 as waiting, closed, prerequisites, position
-                                from unnest(?::text[], ?::integer[], ?::boolean[], ?::text[], ?::bigint[])
-                                    given (id, capacity, closed, prerequisites, position)
-                                union all
-                                select course, null, (not waits)::integer, waits::integer, false, null, 0
-                                from added
-                                union all
-                                select course, null, -(not waits)::integer, -waits::integer, false, null, 0
-                                from removed
-                            ) part
-                            group by id
-                        )
-                        update ${schema}.courses course
-                        set capacity = coalesce(given.capacity, course.capacity),
-                            enrolled = course.enrolled + given.enrolled,
-                            waiting = course.waiting + given.waiting,
-                            closed = course.closed or given.closed,
-                            prerequisites =
-                                coalesce(string_to_array(given.prerequisites, ' '), course.prerequisites),
-                            position = given.position
-                        from given
-                        where course.id = given.id""")
-                .param(members.stream().map(member -> member.getKey().course()).toArray(String[]::new))
-                .param(members.stream().map(member -> member.getKey().student()).toArray(String[]::new))
-                .param(members.stream().map(member -> member.getKey().waits()).toArray(Boolean[]::new))
-                .param(members.stream().map(Map.Entry::getValue).toArray(Boolean[]::new))
-                .param(changes.keySet().stream().map(CourseId::value).toArray(String[]::new))
-                .param(values.stream().map(change -> change.capacity).toArray(Integer[]::new))
-                .param(values.stream().map(change -> change.closed).toArray(Boolean[]::new))
-                .param(values.stream()
-                        .map(change -> change.prerequisites == null ? null : change.prerequisites.toString())
-                        .toArray(String[]::new))
-                .param(values.stream().mapToLong(change -> change.position).toArray())
-                .update();
-    }
-
-    private static String[] texts(List<CourseDefined> courses, Function<CourseDefined, @Nullable String> text) {
-        return courses.stream().map(text).toArray(String[]::new);
-    }
-
-    private static @Nullable String text(@Nullable Instant instant) {
-        return instant == null ? null : instant.toString();
+        changes.write(tables);
     }
 
     /** The course; empty if it was never defined. */

@@ -1,26 +1,15 @@
 package dev.registrar.catalog;
 
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_DROPPED_COURSE;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE;
-
 import dev.registrar.catalog.EnrollmentTable.Change;
 import dev.registrar.catalog.EnrollmentTable.Pair;
 import dev.registrar.enrollment.CourseId;
-import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
-import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
-import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
-import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
+import dev.registrar.enrollment.EnrollmentEvent.EnrollmentChange;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
-import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
-import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
-import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
-import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
@@ -58,7 +47,7 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public Query query() {
-        return Query.of(QueryItem.types(STUDENT_ENROLLED_IN_COURSE, STUDENT_DROPPED_COURSE));
+        return Query.of(EnrollmentEventCodec.types(EnrollmentChange.class));
     }
 
     @Override
@@ -82,23 +71,10 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
     }
 
     private Change change(SequencedEvent event) {
-        return switch (codec.decode(event.event())) {
+        return switch ((EnrollmentChange) codec.decode(event.event())) {
             case StudentEnrolledInCourse in -> new Change(in.course(), in.student(), true, event);
             case StudentDroppedCourse out -> new Change(out.course(), out.student(), false, event);
-            case CourseDefined unexpected -> throw notQueried(event);
-            case CourseCapacityChanged unexpected -> throw notQueried(event);
-            case CoursePrerequisitesChanged unexpected -> throw notQueried(event);
-            case CourseClosed unexpected -> throw notQueried(event);
-            case StudentRegistered unexpected -> throw notQueried(event);
-            case StudentTierChanged unexpected -> throw notQueried(event);
-            case StudentJoinedWaitingList unexpected -> throw notQueried(event);
-            case StudentLeftWaitingList unexpected -> throw notQueried(event);
         };
-    }
-
-    private static IllegalStateException notQueried(SequencedEvent event) {
-        return new IllegalStateException("The view's query does not match events of type '%s'"
-                .formatted(event.event().type()));
     }
 
     /** A page of the students of a course. */

@@ -1,26 +1,15 @@
 package dev.registrar.catalog;
 
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST;
-
 import dev.registrar.catalog.EnrollmentTable.Change;
 import dev.registrar.catalog.EnrollmentTable.Pair;
 import dev.registrar.enrollment.CourseId;
-import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
-import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
-import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
-import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
-import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
-import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
-import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
-import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
+import dev.registrar.enrollment.EnrollmentEvent.WaitingListChange;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
@@ -67,7 +56,7 @@ public record WaitingListsView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public Query query() {
-        return Query.of(QueryItem.types(STUDENT_JOINED_WAITING_LIST, STUDENT_LEFT_WAITING_LIST));
+        return Query.of(EnrollmentEventCodec.types(WaitingListChange.class));
     }
 
     @Override
@@ -91,23 +80,10 @@ public record WaitingListsView(EnrollmentEventCodec codec) implements View {
     }
 
     private Change change(SequencedEvent event) {
-        return switch (codec.decode(event.event())) {
+        return switch ((WaitingListChange) codec.decode(event.event())) {
             case StudentJoinedWaitingList joined -> new Change(joined.course(), joined.student(), true, event);
             case StudentLeftWaitingList left -> new Change(left.course(), left.student(), false, event);
-            case CourseDefined unexpected -> throw notQueried(event);
-            case CourseCapacityChanged unexpected -> throw notQueried(event);
-            case CoursePrerequisitesChanged unexpected -> throw notQueried(event);
-            case CourseClosed unexpected -> throw notQueried(event);
-            case StudentRegistered unexpected -> throw notQueried(event);
-            case StudentTierChanged unexpected -> throw notQueried(event);
-            case StudentEnrolledInCourse unexpected -> throw notQueried(event);
-            case StudentDroppedCourse unexpected -> throw notQueried(event);
         };
-    }
-
-    private static IllegalStateException notQueried(SequencedEvent event) {
-        return new IllegalStateException("The view's query does not match events of type '%s'"
-                .formatted(event.event().type()));
     }
 
     /** A page of the waiting list of a course, in the order of the list. */

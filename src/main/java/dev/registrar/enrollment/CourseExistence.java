@@ -1,8 +1,8 @@
 package dev.registrar.enrollment;
 
 import dev.registrar.decision.Fact;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 
 /** Whether a course is defined: for decisions that must not conflict with every enrollment in the course. */
 public record CourseExistence(CourseId course) implements Fact<EnrollmentEvent, Boolean> {
@@ -13,7 +13,7 @@ public record CourseExistence(CourseId course) implements Fact<EnrollmentEvent, 
 
     @Override
     public Query query() {
-        return Query.of(QueryItem.types(EnrollmentEventCodec.COURSE_DEFINED)
+        return Query.of(EnrollmentEventCodec.types(CourseDefined.class)
                 .tagged(course.tag().value()));
     }
 

@@ -1,27 +1,16 @@
 package dev.registrar.enrollment;
 
-import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_CAPACITY_CHANGED;
-import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_CLOSED;
-import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_DEFINED;
-import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_PREREQUISITES_CHANGED;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_DROPPED_COURSE;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST;
-
 import dev.registrar.decision.Fact;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CourseEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
-import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
-import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import org.pcollections.PSet;
 import org.pcollections.TreePSet;
 
@@ -86,15 +75,7 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
 
     @Override
     public Query query() {
-        return Query.of(QueryItem.types(
-                        COURSE_DEFINED,
-                        COURSE_CAPACITY_CHANGED,
-                        COURSE_PREREQUISITES_CHANGED,
-                        COURSE_CLOSED,
-                        STUDENT_ENROLLED_IN_COURSE,
-                        STUDENT_DROPPED_COURSE,
-                        STUDENT_JOINED_WAITING_LIST,
-                        STUDENT_LEFT_WAITING_LIST)
+        return Query.of(EnrollmentEventCodec.types(CourseEvent.class)
                 .tagged(course.tag().value()));
     }
 
@@ -106,7 +87,7 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
 
     @Override
     public State apply(State state, EnrollmentEvent event) {
-        return switch (event) {
+        return switch ((CourseEvent) event) {
             case CourseDefined defined ->
                 new State(
                         true,
@@ -130,8 +111,6 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
                 state.withLine(state.line.plus(joined.student().value()));
             case StudentLeftWaitingList left ->
                 state.withLine(state.line.minus(left.student().value()));
-            case StudentRegistered unrelated -> state;
-            case StudentTierChanged unrelated -> state;
         };
     }
 

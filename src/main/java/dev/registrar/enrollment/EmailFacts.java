@@ -1,6 +1,7 @@
 package dev.registrar.enrollment;
 
 import dev.registrar.decision.Fact;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
@@ -23,7 +24,7 @@ public record EmailFacts(Set<Tag> tags) implements Fact<EnrollmentEvent, Boolean
 
     @Override
     public Query query() {
-        QueryItem registered = QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED);
+        QueryItem registered = EnrollmentEventCodec.types(StudentRegistered.class);
         return Query.of(tags.stream().map(tag -> registered.tagged(tag.value())).toArray(QueryItem[]::new));
     }
 

@@ -1,55 +1,92 @@
 package dev.registrar.enrollment;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.registrar.eventstore.Tag;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The events of the course office. */
+/**
+ * The events of the course office.
+ *
+ * <p>Each fact, view and automation has a sealed interface of the events that it is about. Its query has the types of
+ * these events, and its {@code switch} covers them, so that neither can lack an event of the other. An event may be one
+ * of several interfaces.
+ */
 public sealed interface EnrollmentEvent {
 
     /** The tags of the course and the student that the event concerns, always in the same order. */
     Set<Tag> tags();
 
+    /** An event of a course: all that {@link CourseFacts} and the list of courses tell. */
+    sealed interface CourseEvent extends EnrollmentEvent {
+        @JsonProperty("courseId")
+        CourseId course();
+
+        @Override
+        default Set<Tag> tags() {
+            return inOrder(course().tag());
+        }
+    }
+
+    /** An event of a student. */
+    sealed interface StudentEvent extends EnrollmentEvent {
+        @JsonProperty("studentId")
+        StudentId student();
+
+        @Override
+        default Set<Tag> tags() {
+            return inOrder(student().tag());
+        }
+    }
+
+    /** A change of the prerequisites of a course, or of whether they can change. */
+    sealed interface PrerequisiteEvent extends CourseEvent {}
+
+    /** A change of the courses that a student is enrolled in, or of how many these may be. */
+    sealed interface CourseLoadEvent extends StudentEvent {}
+
+    /** A change of a student's name, address or tier. */
+    sealed interface StudentProfileEvent extends CourseLoadEvent {}
+
+    /** The beginning or the end of an enrollment. */
+    sealed interface EnrollmentChange extends CourseEvent, CourseLoadEvent {
+        @Override
+        default Set<Tag> tags() {
+            return inOrder(course().tag(), student().tag());
+        }
+    }
+
+    /** The beginning or the end of a place on a waiting list. */
+    sealed interface WaitingListChange extends CourseEvent, StudentEvent, PromotionCause {
+        @Override
+        default Set<Tag> tags() {
+            return inOrder(course().tag(), student().tag());
+        }
+    }
+
+    /** An event after which a student on a waiting list may take a seat. */
+    sealed interface PromotionCause extends EnrollmentEvent {}
+
     record CourseDefined(
             CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window, Prerequisites prerequisites)
-            implements EnrollmentEvent {
+            implements PrerequisiteEvent {
 
         /** A course without prerequisites. */
         public CourseDefined(CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window) {
             this(course, title, capacity, window, Prerequisites.NONE);
         }
-
-        @Override
-        public Set<Tag> tags() {
-            return inOrder(course.tag());
-        }
     }
 
-    record CourseCapacityChanged(CourseId course, Capacity capacity) implements EnrollmentEvent {
-        @Override
-        public Set<Tag> tags() {
-            return inOrder(course.tag());
-        }
-    }
+    record CourseCapacityChanged(CourseId course, Capacity capacity) implements CourseEvent, PromotionCause {}
 
     /** Contains all prerequisites of the course from now on. */
-    record CoursePrerequisitesChanged(CourseId course, Prerequisites prerequisites) implements EnrollmentEvent {
-        @Override
-        public Set<Tag> tags() {
-            return inOrder(course.tag());
-        }
-    }
+    record CoursePrerequisitesChanged(CourseId course, Prerequisites prerequisites) implements PrerequisiteEvent {}
 
-    record CourseClosed(CourseId course) implements EnrollmentEvent {
-        @Override
-        public Set<Tag> tags() {
-            return inOrder(course.tag());
-        }
-    }
+    record CourseClosed(CourseId course) implements PrerequisiteEvent {}
 
-    record StudentRegistered(StudentId student, StudentName name, EmailAddress email) implements EnrollmentEvent {
+    record StudentRegistered(StudentId student, StudentName name, EmailAddress email) implements StudentProfileEvent {
         @Override
         public Set<Tag> tags() {
             Set<Tag> tags = new LinkedHashSet<>();
@@ -59,41 +96,16 @@ public sealed interface EnrollmentEvent {
         }
     }
 
-    record StudentTierChanged(StudentId student, Tier tier) implements EnrollmentEvent {
-        @Override
-        public Set<Tag> tags() {
-            return inOrder(student.tag());
-        }
-    }
+    record StudentTierChanged(StudentId student, Tier tier) implements StudentProfileEvent, PromotionCause {}
 
-    record StudentEnrolledInCourse(StudentId student, CourseId course) implements EnrollmentEvent {
-        @Override
-        public Set<Tag> tags() {
-            return inOrder(course.tag(), student.tag());
-        }
-    }
+    record StudentEnrolledInCourse(StudentId student, CourseId course) implements EnrollmentChange {}
 
-    record StudentDroppedCourse(StudentId student, CourseId course) implements EnrollmentEvent {
-        @Override
-        public Set<Tag> tags() {
-            return inOrder(course.tag(), student.tag());
-        }
-    }
+    record StudentDroppedCourse(StudentId student, CourseId course) implements EnrollmentChange, PromotionCause {}
 
-    record StudentJoinedWaitingList(StudentId student, CourseId course) implements EnrollmentEvent {
-        @Override
-        public Set<Tag> tags() {
-            return inOrder(course.tag(), student.tag());
-        }
-    }
+    record StudentJoinedWaitingList(StudentId student, CourseId course) implements WaitingListChange {}
 
     /** The student gave up the place or got a seat; in the second case the same append contains the enrollment. */
-    record StudentLeftWaitingList(StudentId student, CourseId course) implements EnrollmentEvent {
-        @Override
-        public Set<Tag> tags() {
-            return inOrder(course.tag(), student.tag());
-        }
-    }
+    record StudentLeftWaitingList(StudentId student, CourseId course) implements WaitingListChange {}
 
     private static Set<Tag> inOrder(Tag... tags) {
         return Collections.unmodifiableSet(new LinkedHashSet<>(List.of(tags)));

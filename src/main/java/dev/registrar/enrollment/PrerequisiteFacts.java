@@ -1,22 +1,11 @@
 package dev.registrar.enrollment;
 
-import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_CLOSED;
-import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_DEFINED;
-import static dev.registrar.enrollment.EnrollmentEventCodec.COURSE_PREREQUISITES_CHANGED;
-
 import dev.registrar.decision.Fact;
-import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
-import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
-import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
-import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
-import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
-import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
-import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
+import dev.registrar.enrollment.EnrollmentEvent.PrerequisiteEvent;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 
 /** The prerequisites of a course, for decisions that do not conflict with enrollments in it. */
 public record PrerequisiteFacts(CourseId course) implements Fact<EnrollmentEvent, PrerequisiteFacts.State> {
@@ -30,7 +19,7 @@ public record PrerequisiteFacts(CourseId course) implements Fact<EnrollmentEvent
 
     @Override
     public Query query() {
-        return Query.of(QueryItem.types(COURSE_DEFINED, COURSE_PREREQUISITES_CHANGED, COURSE_CLOSED)
+        return Query.of(EnrollmentEventCodec.types(PrerequisiteEvent.class)
                 .tagged(course.tag().value()));
     }
 
@@ -41,18 +30,11 @@ public record PrerequisiteFacts(CourseId course) implements Fact<EnrollmentEvent
 
     @Override
     public State apply(State state, EnrollmentEvent event) {
-        return switch (event) {
+        return switch ((PrerequisiteEvent) event) {
             case CourseDefined defined -> new State(true, state.closed, defined.prerequisites());
             case CoursePrerequisitesChanged changed ->
                 state.defined ? new State(true, state.closed, changed.prerequisites()) : state;
             case CourseClosed closed -> state.defined ? new State(true, true, state.prerequisites) : state;
-            case CourseCapacityChanged unrelated -> state;
-            case StudentRegistered unrelated -> state;
-            case StudentTierChanged unrelated -> state;
-            case StudentEnrolledInCourse unrelated -> state;
-            case StudentDroppedCourse unrelated -> state;
-            case StudentJoinedWaitingList unrelated -> state;
-            case StudentLeftWaitingList unrelated -> state;
         };
     }
 

@@ -1,23 +1,12 @@
 package dev.registrar.enrollment;
 
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_DROPPED_COURSE;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_REGISTERED;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_TIER_CHANGED;
-
 import dev.registrar.decision.Fact;
-import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
-import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
-import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
-import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseLoadEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
-import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
-import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.PSet;
@@ -68,8 +57,7 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
 
     @Override
     public Query query() {
-        return Query.of(QueryItem.types(
-                        STUDENT_REGISTERED, STUDENT_TIER_CHANGED, STUDENT_ENROLLED_IN_COURSE, STUDENT_DROPPED_COURSE)
+        return Query.of(EnrollmentEventCodec.types(CourseLoadEvent.class)
                 .tagged(student.tag().value()));
     }
 
@@ -80,19 +68,13 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
 
     @Override
     public State apply(State state, EnrollmentEvent event) {
-        return switch (event) {
+        return switch ((CourseLoadEvent) event) {
             case StudentRegistered registered -> new State(true, state.courses, state.tier);
             // As in the views, a tier before the registration belongs to no student.
             case StudentTierChanged changed ->
                 state.registered ? new State(true, state.courses, changed.tier()) : state;
             case StudentEnrolledInCourse in -> new State(state.registered, state.courses.plus(in.course()), state.tier);
             case StudentDroppedCourse out -> new State(state.registered, state.courses.minus(out.course()), state.tier);
-            case CourseDefined unrelated -> state;
-            case CourseCapacityChanged unrelated -> state;
-            case CoursePrerequisitesChanged unrelated -> state;
-            case CourseClosed unrelated -> state;
-            case StudentJoinedWaitingList unrelated -> state;
-            case StudentLeftWaitingList unrelated -> state;
         };
     }
 

@@ -1,21 +1,10 @@
 package dev.registrar.enrollment;
 
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST;
-
 import dev.registrar.decision.Fact;
-import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
-import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
-import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
-import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
-import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
-import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
-import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
-import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
+import dev.registrar.enrollment.EnrollmentEvent.WaitingListChange;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import org.pcollections.OrderedPSet;
 
 /** The courses whose waiting lists a student is on, each once, in the order of joining. */
@@ -29,7 +18,7 @@ public record WaitingFacts(StudentId student) implements Fact<EnrollmentEvent, O
 
     @Override
     public Query query() {
-        return Query.of(QueryItem.types(STUDENT_JOINED_WAITING_LIST, STUDENT_LEFT_WAITING_LIST)
+        return Query.of(EnrollmentEventCodec.types(WaitingListChange.class)
                 .tagged(student.tag().value()));
     }
 
@@ -40,17 +29,9 @@ public record WaitingFacts(StudentId student) implements Fact<EnrollmentEvent, O
 
     @Override
     public OrderedPSet<CourseId> apply(OrderedPSet<CourseId> courses, EnrollmentEvent event) {
-        return switch (event) {
+        return switch ((WaitingListChange) event) {
             case StudentJoinedWaitingList joined -> courses.plus(joined.course());
             case StudentLeftWaitingList left -> courses.minus(left.course());
-            case CourseDefined unrelated -> courses;
-            case CourseCapacityChanged unrelated -> courses;
-            case CoursePrerequisitesChanged unrelated -> courses;
-            case CourseClosed unrelated -> courses;
-            case StudentRegistered unrelated -> courses;
-            case StudentTierChanged unrelated -> courses;
-            case StudentEnrolledInCourse unrelated -> courses;
-            case StudentDroppedCourse unrelated -> courses;
         };
     }
 

@@ -1,21 +1,10 @@
 package dev.registrar.enrollment;
 
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST;
-import static dev.registrar.enrollment.EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST;
-
 import dev.registrar.decision.Fact;
-import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
-import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
-import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
-import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
-import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
-import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
-import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
-import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
+import dev.registrar.enrollment.EnrollmentEvent.WaitingListChange;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import org.pcollections.OrderedPSet;
 
 /**
@@ -32,7 +21,7 @@ public record WaitingListFacts(CourseId course) implements Fact<EnrollmentEvent,
 
     @Override
     public Query query() {
-        return Query.of(QueryItem.types(STUDENT_JOINED_WAITING_LIST, STUDENT_LEFT_WAITING_LIST)
+        return Query.of(EnrollmentEventCodec.types(WaitingListChange.class)
                 .tagged(course.tag().value()));
     }
 
@@ -43,17 +32,9 @@ public record WaitingListFacts(CourseId course) implements Fact<EnrollmentEvent,
 
     @Override
     public OrderedPSet<StudentId> apply(OrderedPSet<StudentId> students, EnrollmentEvent event) {
-        return switch (event) {
+        return switch ((WaitingListChange) event) {
             case StudentJoinedWaitingList joined -> students.plus(joined.student());
             case StudentLeftWaitingList left -> students.minus(left.student());
-            case CourseDefined unrelated -> students;
-            case CourseCapacityChanged unrelated -> students;
-            case CoursePrerequisitesChanged unrelated -> students;
-            case CourseClosed unrelated -> students;
-            case StudentRegistered unrelated -> students;
-            case StudentTierChanged unrelated -> students;
-            case StudentEnrolledInCourse unrelated -> students;
-            case StudentDroppedCourse unrelated -> students;
         };
     }
 

@@ -10,6 +10,7 @@ import dev.registrar.decision.Outcome;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
@@ -321,7 +322,7 @@ public final class CourseImports implements AutoCloseable {
     }
 
     private boolean isDefined(CourseId course) {
-        return store.exists(Query.of(QueryItem.types(EnrollmentEventCodec.COURSE_DEFINED)
+        return store.exists(Query.of(EnrollmentEventCodec.types(CourseDefined.class)
                 .tagged(course.tag().value())));
     }
 

@@ -40,39 +40,43 @@ class EnrollmentEventCodecTest {
     private static final EnrollmentWindow WINDOW =
             new EnrollmentWindow(Instant.parse("2030-03-01T08:00:00Z"), Instant.parse("2030-03-15T20:00:00.123456Z"));
 
-    /** Each event with its payload, which must never change: stores keep such payloads forever. */
+    /** Each event with its type and payload, which must never change: stores keep such events forever. */
     private static final List<Written> WRITTEN = List.of(
-            new Written(new CourseDefined(MATHS, TITLE, new Capacity(30), WINDOW), """
+            new Written("CourseDefined", new CourseDefined(MATHS, TITLE, new Capacity(30), WINDOW), """
                     {"courseId":"maths","title":"„Maths\\" \\\\ 数学 \uD83C\uDF93","capacity":30,\
                     "opensAt":"2030-03-01T08:00:00Z","closesAt":"2030-03-15T20:00:00.123456Z"}"""),
-            new Written(new CoursePrerequisitesChanged(MATHS, Prerequisites.of(List.of("music", "latin"))), """
+            new Written(
+                    "CoursePrerequisitesChanged",
+                    new CoursePrerequisitesChanged(MATHS, Prerequisites.of(List.of("music", "latin"))),
+                    """
                     {"courseId":"maths","prerequisites":["latin","music"]}"""),
-            new Written(new CourseCapacityChanged(MATHS, new Capacity(31)), """
+            new Written("CourseCapacityChanged", new CourseCapacityChanged(MATHS, new Capacity(31)), """
                     {"courseId":"maths","capacity":31}"""),
-            new Written(new CourseClosed(MATHS), """
+            new Written("CourseClosed", new CourseClosed(MATHS), """
                     {"courseId":"maths"}"""),
-            new Written(new StudentRegistered(ANN, new StudentName("Ann"), new EmailAddress("Ann@Example.org")), """
+            new Written(
+                    "StudentRegistered",
+                    new StudentRegistered(ANN, new StudentName("Ann"), new EmailAddress("Ann@Example.org")),
+                    """
                     {"studentId":"ann","name":"Ann","email":"Ann@Example.org"}"""),
-            new Written(new StudentTierChanged(ANN, Tier.PROFESSIONAL), """
+            new Written("StudentTierChanged", new StudentTierChanged(ANN, Tier.PROFESSIONAL), """
                     {"studentId":"ann","tier":"professional"}"""),
-            new Written(new StudentEnrolledInCourse(ANN, MATHS), """
+            new Written("StudentEnrolledInCourse", new StudentEnrolledInCourse(ANN, MATHS), """
                     {"studentId":"ann","courseId":"maths"}"""),
-            new Written(new StudentDroppedCourse(ANN, MATHS), """
+            new Written("StudentDroppedCourse", new StudentDroppedCourse(ANN, MATHS), """
                     {"studentId":"ann","courseId":"maths"}"""),
-            new Written(new StudentJoinedWaitingList(ANN, MATHS), """
+            new Written("StudentJoinedWaitingList", new StudentJoinedWaitingList(ANN, MATHS), """
                     {"studentId":"ann","courseId":"maths"}"""),
-            new Written(new StudentLeftWaitingList(ANN, MATHS), """
+            new Written("StudentLeftWaitingList", new StudentLeftWaitingList(ANN, MATHS), """
                     {"studentId":"ann","courseId":"maths"}"""));
 
     private final EnrollmentEventCodec codec = new EnrollmentEventCodec();
 
-    record Written(EnrollmentEvent event, String payload) {}
+    record Written(String type, EnrollmentEvent event, String payload) {}
 
     @Test
     void the_cases_cover_every_event() {
-        assertThat(WRITTEN)
-                .extracting(written -> (Object) written.event().getClass())
-                .containsExactlyInAnyOrder((Object[]) EnrollmentEvent.class.getPermittedSubclasses());
+        assertThat(WRITTEN).extracting(Written::type).containsExactlyInAnyOrderElementsOf(EnrollmentEventCodec.TYPES);
     }
 
     @ParameterizedTest
@@ -88,7 +92,7 @@ class EnrollmentEventCodecTest {
     void an_event_is_written_under_its_name_as_flat_json(Written written) {
         Encoded encoded = codec.encode(written.event());
 
-        assertThat(encoded.type()).isEqualTo(written.event().getClass().getSimpleName());
+        assertThat(encoded.type()).isEqualTo(written.type());
         assertThat(encoded.payload()).isEqualTo(written.payload());
     }
 
@@ -123,16 +127,24 @@ class EnrollmentEventCodecTest {
         assertThat(codec.decode(codec.encode(written.event()).type(), more)).isEqualTo(written.event());
     }
 
+    /* Another client of the store may append it, and must not stop decisions and views. */
+    @ParameterizedTest
+    @FieldSource("WRITTEN")
+    void a_payload_of_a_version_that_the_domain_does_not_have_is_unreadable(Written written) {
+        String versioned = "{\"@version\":2," + written.payload().substring(1);
+
+        assertThatThrownBy(() -> codec.decode(written.type(), versioned)).isInstanceOf(IllegalArgumentException.class);
+    }
+
     /* Earlier versions accepted them from clients, so stores keep them forever. */
     @Test
     void stored_values_outside_the_present_bounds_are_read() {
         CourseDefined course = (CourseDefined)
                 codec.decode(
-                        EnrollmentEventCodec.COURSE_DEFINED,
+                        "CourseDefined",
                         "{\"courseId\":\"maths\",\"title\":\"a\\u0007\\n\",\"capacity\":1,\"opensAt\":\"-0001-01-01T00:00:00.000000001Z\",\"closesAt\":\"+10000-01-01T00:00:00Z\"}");
         StudentRegistered student = (StudentRegistered) codec.decode(
-                EnrollmentEventCodec.STUDENT_REGISTERED,
-                "{\"studentId\":\"ann\",\"name\":\"\\u200b\",\"email\":\"a\\u0000b@x.org\"}");
+                "StudentRegistered", "{\"studentId\":\"ann\",\"name\":\"\\u200b\",\"email\":\"a\\u0000b@x.org\"}");
 
         assertThat(course.title().value()).isEqualTo("a\u0007\n");
         assertThat(course.window().opensAt()).isEqualTo(Instant.parse("-0001-01-01T00:00:00.000000001Z"));
@@ -156,7 +168,7 @@ class EnrollmentEventCodecTest {
             })
     void an_event_whose_tags_and_payload_disagree_cannot_be_read(String tags) {
         String payload = "{\"studentId\":\"ann\",\"courseId\":\"maths\"}";
-        String type = EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE;
+        String type = "StudentEnrolledInCourse";
 
         assertThat(codec.readable(Event.of(type, payload, "course:maths", "room:5", "student:ann")))
                 .contains(new StudentEnrolledInCourse(ANN, MATHS));
@@ -223,15 +235,15 @@ class EnrollmentEventCodecTest {
             strings = {"", "{", "null", "[]", "{}", "{\"courseId\":\"maths\",\"title\":\"Maths\"}", "{\"courseId\":5}"})
     void a_payload_that_does_not_fit_its_type_is_refused(String payload) {
         for (String type : Arrays.asList(
-                EnrollmentEventCodec.COURSE_DEFINED,
-                EnrollmentEventCodec.COURSE_CAPACITY_CHANGED,
-                EnrollmentEventCodec.COURSE_PREREQUISITES_CHANGED,
-                EnrollmentEventCodec.STUDENT_REGISTERED,
-                EnrollmentEventCodec.STUDENT_TIER_CHANGED,
-                EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE,
-                EnrollmentEventCodec.STUDENT_DROPPED_COURSE,
-                EnrollmentEventCodec.STUDENT_JOINED_WAITING_LIST,
-                EnrollmentEventCodec.STUDENT_LEFT_WAITING_LIST)) {
+                "CourseDefined",
+                "CourseCapacityChanged",
+                "CoursePrerequisitesChanged",
+                "StudentRegistered",
+                "StudentTierChanged",
+                "StudentEnrolledInCourse",
+                "StudentDroppedCourse",
+                "StudentJoinedWaitingList",
+                "StudentLeftWaitingList")) {
             assertThatThrownBy(() -> codec.decode(type, payload))
                     .as("%s %s", type, payload)
                     .isInstanceOf(IllegalArgumentException.class);
@@ -255,7 +267,7 @@ class EnrollmentEventCodecTest {
     @ValueSource(strings = {"null", "[]"})
     void no_prerequisites_can_be_written_in_several_ways(String none) {
         assertThat(codec.decode(
-                        EnrollmentEventCodec.COURSE_DEFINED,
+                        "CourseDefined",
                         "{\"courseId\":\"maths\",\"title\":\"M\",\"capacity\":1,\"prerequisites\":%s}".formatted(none)))
                 .isEqualTo(new CourseDefined(MATHS, new CourseTitle("M"), new Capacity(1), EnrollmentWindow.ALWAYS));
     }
@@ -274,8 +286,7 @@ class EnrollmentEventCodecTest {
         String payload = "{\"courseId\":\"maths\",\"title\":\"M\",\"capacity\":1,\"prerequisites\":%s}"
                 .formatted(prerequisites.replace("MANY", many));
 
-        for (String type :
-                List.of(EnrollmentEventCodec.COURSE_DEFINED, EnrollmentEventCodec.COURSE_PREREQUISITES_CHANGED)) {
+        for (String type : List.of("CourseDefined", "CoursePrerequisitesChanged")) {
             assertThatThrownBy(() -> codec.decode(type, payload))
                     .as("%s %s", type, payload)
                     .isInstanceOf(IllegalArgumentException.class);
@@ -286,16 +297,15 @@ class EnrollmentEventCodecTest {
     @ParameterizedTest
     @ValueSource(strings = {"gold", "BASIC", "Basic", " basic", "", "basic\\u0000"})
     void a_tier_that_does_not_exist_is_refused(String tier) {
-        assertThatThrownBy(() -> codec.decode(
-                        EnrollmentEventCodec.STUDENT_TIER_CHANGED,
-                        "{\"studentId\":\"ann\",\"tier\":\"%s\"}".formatted(tier)))
+        assertThatThrownBy(() ->
+                        codec.decode("StudentTierChanged", "{\"studentId\":\"ann\",\"tier\":\"%s\"}".formatted(tier)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("basic, standard, professional, master");
+                .hasStackTraceContaining("basic, standard, professional, master");
     }
 
     @Test
     void an_unreadable_payload_is_not_repeated_in_the_message() {
-        assertThatThrownBy(() -> codec.decode(EnrollmentEventCodec.STUDENT_REGISTERED, "{\"name\":\"Annabel\"}"))
+        assertThatThrownBy(() -> codec.decode("StudentRegistered", "{\"name\":\"Annabel\"}"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("StudentRegistered")
                 .hasStackTraceContaining("studentId")
@@ -305,8 +315,7 @@ class EnrollmentEventCodecTest {
 
     @Test
     void a_fraction_of_a_seat_is_refused() {
-        assertThatThrownBy(() -> codec.decode(
-                        EnrollmentEventCodec.COURSE_CAPACITY_CHANGED, "{\"courseId\":\"maths\",\"capacity\":14.5}"))
+        assertThatThrownBy(() -> codec.decode("CourseCapacityChanged", "{\"courseId\":\"maths\",\"capacity\":14.5}"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("CourseCapacityChanged");
     }
@@ -315,6 +324,6 @@ class EnrollmentEventCodecTest {
     void an_unknown_type_is_refused() {
         assertThatThrownBy(() -> codec.decode("StudentGraduated", "{}"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("Unknown event type: no event of enrollment has the type 'StudentGraduated'");
+                .hasMessage("Unknown event type: no event of EnrollmentEvent has the type 'StudentGraduated'");
     }
 }

@@ -71,7 +71,7 @@ class RegisterStudentTest {
     void an_address_of_an_earlier_version_stays_taken() {
         // printf 'zoe\xCC\x88@example.org' | sha256sum
         Event earlier = Event.of(
-                EnrollmentEventCodec.STUDENT_REGISTERED,
+                "StudentRegistered",
                 "{}",
                 "student:zoe",
                 "email:56a0d1dcbfc1de391549cb93e34fee585645f0156b4ec1ea6685c83b2dfff03e");

@@ -59,6 +59,7 @@ class HostileEventsTest extends HostileInputFixture {
                 "\"%s\"".formatted("[".repeat(50_000)),
                 "\"\\n\\ndata: {}\\u2028\\r\\n\\ufeff{}\"",
                 "{\"courseId\": {}, \"studentId\": []}",
+                "{\"courseId\": \"ID\", \"studentId\": \"ID\", \"@version\": 2}",
                 "{\"courseId\": \"a b\", \"studentId\": \"\\u0000\", \"title\": \"T\", \"capacity\": 1, \"name\": \"N\", \"email\": \"E\"}",
                 "{\"courseId\": \"other\", \"studentId\": \"other\", \"title\": \"T\", \"capacity\": 1, \"name\": \"N\", \"email\": \"E\"}",
                 "{\"courseId\": \"ID\", \"studentId\": \"ID\", \"title\": 1, \"capacity\": 1e400, \"name\": {}, \"email\": \"E\", \"x\": %s1%s}"

@@ -4,6 +4,7 @@ import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.Caller;
 import dev.registrar.dataset.DataSet;
 import dev.registrar.enrollment.CourseFacts;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Query;
@@ -64,7 +65,7 @@ public class ReadBenchmark {
     }
 
     private static int readType(BenchmarkStore store, ExpectedCounts expected, ReadOptions options) {
-        Query query = Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED));
+        Query query = Query.of(EnrollmentEventCodec.types(StudentRegistered.class));
         return read(store, query, options, expected.students());
     }
 

@@ -6,6 +6,7 @@ import dev.registrar.benchmarks.NewPairs;
 import dev.registrar.benchmarks.NewPairs.Pair;
 import dev.registrar.benchmarks.Template;
 import dev.registrar.benchmarks.suite.StoredEvents.Question;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
@@ -181,7 +182,7 @@ public class ReadBenchmarks {
         Pair pair = pairs.next();
         QueryItem course = QueryItem.tags(pair.courseId().tag().value());
         QueryItem student = QueryItem.tags(pair.studentId().tag().value());
-        QueryItem both = QueryItem.types(EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE)
+        QueryItem both = EnrollmentEventCodec.types(StudentEnrolledInCourse.class)
                 .tagged(pair.courseId().tag().value(), pair.studentId().tag().value());
         Head head = store.store.head();
         int ofCourse = read(store, Query.of(course), ReadOptions.forwards());

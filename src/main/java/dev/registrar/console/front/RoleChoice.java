@@ -4,11 +4,11 @@ import dev.registrar.console.ConsoleReads;
 import dev.registrar.console.Notices;
 import dev.registrar.console.Visitors;
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.security.ConditionalOnLocalMode;
 import dev.registrar.security.Role;
@@ -79,7 +79,7 @@ final class RoleChoice {
                     "'%s' is not the id of a student. An id is a letter or a digit, then up to 63 letters, digits, dots, underscores, tildes or hyphens."
                             .formatted(shown(id)));
         }
-        Query registration = Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED)
+        Query registration = Query.of(EnrollmentEventCodec.types(StudentRegistered.class)
                 .tagged(new StudentId(id).tag().value()));
         Optional<SequencedEvent> registered = store.last(registration);
         registered.ifPresent(event -> reads.nextPageWaitsFor(event.position()));

@@ -10,10 +10,10 @@ import dev.registrar.console.ConsoleCommands.Refused;
 import dev.registrar.console.ConsoleReads;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DefineCourse;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.TimeOrderedId;
 import jakarta.validation.Valid;
@@ -167,7 +167,7 @@ final class CourseListController {
     }
 
     private boolean isDefinedAs(DefineCourse command) {
-        Optional<SequencedEvent> definition = store.last(Query.of(QueryItem.types(EnrollmentEventCodec.COURSE_DEFINED)
+        Optional<SequencedEvent> definition = store.last(Query.of(EnrollmentEventCodec.types(CourseDefined.class)
                 .tagged(command.course().tag().value())));
         definition.ifPresent(event -> views.nextPageWaitsFor(event.position()));
         return definition

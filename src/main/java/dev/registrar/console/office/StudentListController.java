@@ -7,6 +7,7 @@ import dev.registrar.console.ConsoleCommands;
 import dev.registrar.console.ConsoleReads;
 import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.EmailAddress;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.RegisterStudent;
@@ -15,7 +16,6 @@ import dev.registrar.enrollment.StudentName;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.TimeOrderedId;
 import jakarta.validation.Valid;
@@ -90,8 +90,7 @@ final class StudentListController {
     /* The tags of the registration have the address in the form in which it is unique, which no view has. */
     private Optional<StudentId> registered(EmailAddress address) {
         Query registration = new Query(address.tags().stream()
-                .map(tag ->
-                        QueryItem.types(EnrollmentEventCodec.STUDENT_REGISTERED).tagged(tag.value()))
+                .map(tag -> EnrollmentEventCodec.types(StudentRegistered.class).tagged(tag.value()))
                 .toList());
         return store.last(registration)
                 .flatMap(event -> event.event().tags().stream()

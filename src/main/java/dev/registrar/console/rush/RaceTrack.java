@@ -19,6 +19,7 @@ import dev.registrar.enrollment.EmailAddress;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollStudent.Refused;
 import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.RegisterStudent;
@@ -28,7 +29,6 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -157,7 +157,7 @@ final class RaceTrack {
         long start = System.nanoTime();
         together(number -> finishes.add(new Finish(number, answer(student.run(number)))));
         Duration took = Duration.ofNanos(System.nanoTime() - start);
-        long stored = store.count(Query.of(QueryItem.types(EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE)
+        long stored = store.count(Query.of(EnrollmentEventCodec.types(StudentEnrolledInCourse.class)
                 .tagged(COURSE.tag().value())));
         return new Race(List.copyOf(finishes), took, stored);
     }

@@ -1,6 +1,7 @@
 package dev.registrar.console.student;
 
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.PromoteFromWaitingList;
 import dev.registrar.enrollment.StudentId;
@@ -8,7 +9,6 @@ import dev.registrar.eventstore.EventMetadata;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import java.time.Instant;
@@ -42,7 +42,7 @@ final class FreedSeats {
             return Set.of();
         }
         Query enrollments = new Query(enrolled.stream()
-                .map(shown -> QueryItem.types(EnrollmentEventCodec.STUDENT_ENROLLED_IN_COURSE)
+                .map(shown -> EnrollmentEventCodec.types(StudentEnrolledInCourse.class)
                         .tagged(student.tag().value(), tag(shown)))
                 .toList());
         try (EventStream events =

@@ -1,0 +1,196 @@
+package dev.registrar.catalog;
+
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.CourseEvent;
+import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
+import dev.registrar.enrollment.Prerequisites;
+import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.Position;
+import dev.registrar.projection.Tables;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The changes of the courses in a batch of events, and how {@link CoursesView} writes them. */
+final class CourseChanges {
+
+    /**
+     * A student who is enrolled in a course or waits for it. An event that changes nothing, such as the enrollment of
+     * an enrolled student, must not change the numbers of a course.
+     */
+    private record Member(String course, String student, boolean waits) {}
+
+    /** The changes of one course. */
+    private static final class Change {
+        @Nullable CourseDefined defined;
+
+        @Nullable Integer capacity;
+
+        @Nullable Prerequisites prerequisites;
+
+        boolean closed;
+        long position;
+    }
+
+    private final Map<CourseId, Change> changes = new LinkedHashMap<>();
+
+    /** Whether each still belongs to its course after the batch. */
+    private final Map<Member, Boolean> members = new LinkedHashMap<>();
+
+    /** Whether a course has a change. */
+    boolean concern(CourseId course) {
+        return changes.containsKey(course);
+    }
+
+    void add(CourseEvent event, Position position) {
+        Change change = changes.computeIfAbsent(event.course(), none -> new Change());
+        change.position = position.value();
+        switch (event) {
+            case CourseDefined defined -> change.defined = defined;
+            case CourseCapacityChanged changed ->
+                change.capacity = changed.capacity().seats();
+            case CoursePrerequisitesChanged changed -> change.prerequisites = changed.prerequisites();
+            case CourseClosed closed -> change.closed = true;
+            case StudentEnrolledInCourse in -> members.put(member(in.course(), in.student(), false), true);
+            case StudentDroppedCourse out -> members.put(member(out.course(), out.student(), false), false);
+            case StudentJoinedWaitingList joined -> members.put(member(joined.course(), joined.student(), true), true);
+            case StudentLeftWaitingList left -> members.put(member(left.course(), left.student(), true), false);
+        }
+    }
+
+    private static Member member(CourseId course, StudentId student, boolean waits) {
+        return new Member(course.value(), student.value(), waits);
+    }
+
+    void write(Tables tables) {
+        List<CourseDefined> defined = new ArrayList<>();
+        for (Change change : changes.values()) {
+            if (change.defined != null) {
+                defined.add(change.defined);
+            }
+        }
+        if (!defined.isEmpty()) {
+            insert(defined, tables);
+        }
+        update(tables);
+    }
+
+    private static void insert(List<CourseDefined> defined, Tables tables) {
+        tables.sql("""
+                        insert into ${schema}.courses
+                            (id, title, capacity, enrolled, waiting, opens_at, closes_at, prerequisites, position)
+                        select given.id, given.title, given.capacity,
+                            (select count(*) from ${schema}.members where course = given.id and not waits),
+                            (select count(*) from ${schema}.members where course = given.id and waits),
+                            given.opens_at, given.closes_at, string_to_array(given.prerequisites, ' '), 0
+                        from unnest(
+                            ?::text[], ?::text[], ?::integer[], ?::timestamptz[], ?::timestamptz[], ?::text[])
+                            given (id, title, capacity, opens_at, closes_at, prerequisites)
+                        on conflict (id) do update
+                        set title = excluded.title,
+                            capacity = excluded.capacity,
+                            opens_at = excluded.opens_at,
+                            closes_at = excluded.closes_at,
+                            prerequisites = excluded.prerequisites""")
+                .param(texts(defined, course -> course.course().value()))
+                .param(texts(defined, course -> Shown.text(course.title().value())))
+                .param(defined.stream()
+                        .mapToInt(course -> course.capacity().seats())
+                        .toArray())
+                .param(texts(
+                        defined, course -> text(Shown.instant(course.window().opensAt()))))
+                .param(texts(
+                        defined, course -> text(Shown.instant(course.window().closesAt()))))
+                .param(texts(defined, course -> course.prerequisites().toString()))
+                .update();
+    }
+
+    /*
+     * The net change of the members tells how the numbers change. Other clients of the store may append events of
+     * courses that were never defined: these change members, which count when the course is defined.
+     */
+    private void update(Tables tables) {
+        List<Change> values = List.copyOf(changes.values());
+        tables.sql("""
+                        with member as (
+                            select course, student, waits, belongs
+                            from unnest(?::text[], ?::text[], ?::boolean[], ?::boolean[])
+                                given (course, student, waits, belongs)
+                        ),
+                        added as (
+                            insert into ${schema}.members (course, student, waits)
+                            select course, student, waits
+                            from member
+                            where belongs
+                            on conflict do nothing
+                            returning course, waits
+                        ),
+                        removed as (
+                            delete from ${schema}.members former
+                            using member
+                            where not member.belongs
+                            and former.course = member.course
+                            and former.student = member.student
+                            and former.waits = member.waits
+                            returning former.course, former.waits
+                        ),
+                        given as (
+                            select id, max(capacity) as capacity, sum(enrolled) as enrolled, sum(waiting) as waiting,
+                                bool_or(closed) as closed, max(prerequisites) as prerequisites,
+                                max(position) as position
+                            from (
+                                select id, capacity, 0 as enrolled, 0 as waiting, closed, prerequisites, position
+                                from unnest(?::text[], ?::integer[], ?::boolean[], ?::text[], ?::bigint[])
+                                    given (id, capacity, closed, prerequisites, position)
+                                union all
+                                select course, null, (not waits)::integer, waits::integer, false, null, 0
+                                from added
+                                union all
+                                select course, null, -(not waits)::integer, -waits::integer, false, null, 0
+                                from removed
+                            ) part
+                            group by id
+                        )
+                        update ${schema}.courses course
+                        set capacity = coalesce(given.capacity, course.capacity),
+                            enrolled = course.enrolled + given.enrolled,
+                            waiting = course.waiting + given.waiting,
+                            closed = course.closed or given.closed,
+                            prerequisites =
+                                coalesce(string_to_array(given.prerequisites, ' '), course.prerequisites),
+                            position = given.position
+                        from given
+                        where course.id = given.id""")
+                .param(members.keySet().stream().map(Member::course).toArray(String[]::new))
+                .param(members.keySet().stream().map(Member::student).toArray(String[]::new))
+                .param(members.keySet().stream().map(Member::waits).toArray(Boolean[]::new))
+                .param(members.values().toArray(Boolean[]::new))
+                .param(changes.keySet().stream().map(CourseId::value).toArray(String[]::new))
+                .param(values.stream().map(change -> change.capacity).toArray(Integer[]::new))
+                .param(values.stream().map(change -> change.closed).toArray(Boolean[]::new))
+                .param(values.stream()
+                        .map(change -> change.prerequisites == null ? null : change.prerequisites.toString())
+                        .toArray(String[]::new))
+                .param(values.stream().mapToLong(change -> change.position).toArray())
+                .update();
+    }
+
+    private static String[] texts(List<CourseDefined> courses, Function<CourseDefined, @Nullable String> text) {
+        return courses.stream().map(text).toArray(String[]::new);
+    }
+
+    private static @Nullable String text(@Nullable Instant instant) {
+        return instant == null ? null : instant.toString();
+    }
+}
