@@ -59,9 +59,11 @@ class ArchitectureTest {
                     .and(not(resideInAnyPackage("org.springframework.jdbc..", "org.springframework.dao"))));
 
     @ArchTest
-    static final ArchRule concurrency_tools_and_subscriptions_need_no_library = noClasses()
+    static final ArchRule concurrency_tools_but_the_metered_executor_and_subscriptions_need_no_library = noClasses()
             .that()
             .resideInAnyPackage("dev.registrar.concurrent", "dev.registrar.subscription")
+            .and()
+            .haveNameNotMatching(".*\\.CpuExecutor")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.micrometer..", "io.github.resilience4j..", "jakarta..");

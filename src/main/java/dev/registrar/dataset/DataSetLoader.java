@@ -1,7 +1,7 @@
 package dev.registrar.dataset;
 
 import dev.registrar.concurrent.CpuExecutor;
-import dev.registrar.concurrent.CpuTask;
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.concurrent.TooManyTasksException;
 import dev.registrar.decision.EventCodec;
 import dev.registrar.enrollment.EnrollmentEvent;
@@ -174,7 +174,7 @@ public final class DataSetLoader {
      * Creates the next batch; the batch after the last one is empty. Never runs concurrently: each run follows the
      * result of the previous run.
      */
-    private static final class NextBatch implements CpuTask<List<Event>, RuntimeException> {
+    private static final class NextBatch implements Deadline.Work<List<Event>, RuntimeException> {
         private final EventCodec<EnrollmentEvent> codec;
         private final Iterator<EnrollmentEvent> events;
         private final Ids ids;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
-import dev.registrar.concurrent.CpuTask;
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.concurrent.TooManyTasksException;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.OverloadedException;
@@ -26,7 +26,7 @@ class CourseImportsTest extends CourseImportsFixture {
     @Test
     void a_file_waits_while_the_executor_of_cpu_bound_work_is_full() throws Exception {
         CountDownLatch running = new CountDownLatch(1);
-        CpuTask<Boolean, InterruptedException> blocked = () -> {
+        Deadline.Work<Boolean, InterruptedException> blocked = () -> {
             running.countDown();
             return release.await(1, TimeUnit.MINUTES);
         };

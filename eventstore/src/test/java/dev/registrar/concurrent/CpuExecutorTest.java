@@ -4,21 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +33,7 @@ class CpuExecutorTest {
     /** The latch that blocked tasks wait for. */
     private final CountDownLatch released = new CountDownLatch(1);
 
-    private final Queue<String> observed = new ConcurrentLinkedQueue<>();
+    private final MeterRegistry registry = new SimpleMeterRegistry();
     private final List<CpuExecutor> opened = new ArrayList<>();
 
     @AfterEach
@@ -43,20 +43,24 @@ class CpuExecutorTest {
     }
 
     private CpuExecutor executor(CpuOptions options) {
-        CpuExecutor executor = CpuExecutor.open(options, new CpuObserver() {
-            @Override
-            public void refused() {
-                observed.add("refused");
-            }
-
-            @Override
-            public void ended(String task, Outcome outcome, long waited, long ran) {
-                assertThat(List.of(waited, ran)).allMatch(time -> time >= 0);
-                observed.add(task + " " + outcome);
-            }
-        });
+        CpuExecutor executor = CpuExecutor.open(options, registry);
         opened.add(executor);
         return executor;
+    }
+
+    private long timed(String timer) {
+        return registry.get(timer).tag("name", "test").timer().count();
+    }
+
+    private double gauge(String gauge) {
+        return registry.get(gauge).tag("name", "test").gauge().value();
+    }
+
+    private double refused() {
+        return registry.get("registrar.cpu.refused")
+                .tag("name", "test")
+                .counter()
+                .count();
     }
 
     /* Occupies a worker until it is released or interrupted. */
@@ -76,7 +80,7 @@ class CpuExecutorTest {
     }
 
     /** A task that is a class of its own. */
-    private record Fibonacci(int number) implements CpuTask<Integer, RuntimeException> {
+    private record Fibonacci(int number) implements Deadline.Work<Integer, RuntimeException> {
         @Override
         public Integer run() {
             return number < 2 ? number : new Fibonacci(number - 1).run() + new Fibonacci(number - 2).run();
@@ -84,21 +88,23 @@ class CpuExecutorTest {
     }
 
     @Test
-    void a_task_runs_on_a_worker_under_the_name_of_its_class() throws Exception {
+    void a_task_runs_on_a_worker_and_is_timed() throws Exception {
         CpuExecutor executor = executor(OPTIONS);
 
         assertThat(executor.run(new Fibonacci(20))).isEqualTo(6_765);
         String thread = executor.run(() -> Thread.currentThread().getName());
 
         assertThat(thread).startsWith("test-");
-        assertThat(observed).containsExactly("Fibonacci SUCCEEDED", "unnamed SUCCEEDED");
+        executor.close();
+        assertThat(timed("registrar.cpu.executor")).isEqualTo(2);
+        assertThat(timed("registrar.cpu.executor.idle")).isEqualTo(2);
     }
 
     @Test
     void the_caller_receives_a_tasks_own_failure() {
         CpuExecutor executor = executor(OPTIONS);
         IOException failure = new IOException("no file");
-        CpuTask<String, IOException> task = () -> {
+        Deadline.Work<String, IOException> task = () -> {
             throw failure;
         };
 
@@ -107,7 +113,6 @@ class CpuExecutorTest {
                     throw new AssertionError("a bug");
                 }))
                 .isInstanceOf(AssertionError.class);
-        assertThat(observed).containsExactly("unnamed FAILED", "unnamed FAILED");
     }
 
     @Test
@@ -120,10 +125,11 @@ class CpuExecutorTest {
         assertThatThrownBy(() -> executor.run(() -> 3))
                 .isInstanceOf(TooManyTasksException.class)
                 .hasMessageContaining("'test' (limit 2)");
-        assertThatThrownBy(() -> executor.map(List.of(3), number -> number)).isInstanceOf(TooManyTasksException.class);
-        assertThat(observed).containsExactly("refused", "refused");
+        assertThat(refused()).isOne();
         assertThat(executor.running()).isOne();
         assertThat(executor.waiting()).isEqualTo(2);
+        assertThat(gauge("registrar.cpu.executor.active")).isOne();
+        assertThat(gauge("registrar.cpu.executor.queued")).isEqualTo(2);
 
         released.countDown();
         assertThat(inTime(first)).isOne();
@@ -145,93 +151,6 @@ class CpuExecutorTest {
 
         assertThat(workers).hasSize(1);
         assertThat(longOne.isDone()).isFalse();
-    }
-
-    @Test
-    void mapping_keeps_the_order_while_others_take_over_from_a_slow_element() throws Exception {
-        CpuExecutor executor = executor(OPTIONS);
-        List<Integer> numbers = IntStream.range(0, 1_000).boxed().toList();
-        CountDownLatch others = new CountDownLatch(999);
-
-        List<String> mapped = executor.map(numbers, number -> {
-            if (number == 0) {
-                // The first element ends last: every other is mapped by the other worker.
-                awaitQuietly(others);
-            } else {
-                others.countDown();
-            }
-            return "n" + number;
-        });
-
-        assertThat(mapped).hasSize(1_000).startsWith("n0", "n1").endsWith("n998", "n999");
-        assertThat(executor.map(List.of(), number -> number)).isEmpty();
-    }
-
-    private static void awaitQuietly(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException cancelled) {
-            throw new CancellationException("interrupted");
-        }
-    }
-
-    @Test
-    void mapping_takes_only_the_remaining_places_of_the_queue() throws Exception {
-        CpuExecutor executor = executor(OPTIONS.withMaxWaiting(1));
-        assertThat(block(executor)).isNotDone();
-        AtomicInteger atOnce = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
-
-        List<Integer> mapped = executor.map(IntStream.range(0, 100).boxed().toList(), number -> {
-            most.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
-            atOnce.decrementAndGet();
-            return -number;
-        });
-
-        assertThat(mapped).hasSize(100);
-        assertThat(most).hasValue(1);
-        assertThat(executor.waiting()).isZero();
-    }
-
-    @Test
-    void the_first_failure_cancels_the_rest_of_a_mapping() throws Exception {
-        CpuExecutor executor = executor(OPTIONS);
-        CountDownLatch bothBegun = new CountDownLatch(2);
-        CountDownLatch interrupted = new CountDownLatch(1);
-        AtomicInteger begun = new AtomicInteger();
-
-        assertThatThrownBy(() -> executor.map(IntStream.range(0, 1_000).boxed().toList(), number -> {
-                    begun.incrementAndGet();
-                    bothBegun.countDown();
-                    if (number == 1) {
-                        awaitQuietly(bothBegun);
-                        throw new IllegalArgumentException("element 1");
-                    }
-                    try {
-                        released.await();
-                    } catch (InterruptedException cancelled) {
-                        interrupted.countDown();
-                    }
-                    return number;
-                }))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("element 1");
-
-        assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(begun).hasValue(2);
-    }
-
-    @Test
-    void the_caller_of_a_mapping_receives_the_functions_own_failure() {
-        CpuExecutor executor = executor(OPTIONS);
-
-        for (RuntimeException own : List.of(
-                new CompletionException(new IOException("no file")), new CancellationException("of another task"))) {
-            assertThatThrownBy(() -> executor.map(List.of(1), number -> {
-                        throw own;
-                    }))
-                    .isSameAs(own);
-        }
     }
 
     @Test
@@ -269,7 +188,7 @@ class CpuExecutorTest {
         running.cancel(true);
 
         assertThat(executor.run(() -> Thread.currentThread().isInterrupted())).isFalse();
-        assertThat(observed).first().isEqualTo("unnamed CANCELLED");
+        assertThatThrownBy(() -> inTime(running)).isInstanceOf(CancellationException.class);
     }
 
     @Test
@@ -277,11 +196,16 @@ class CpuExecutorTest {
         CpuExecutor executor = executor(OPTIONS.withWorkers(1));
         CompletableFuture<Throwable> ended = new CompletableFuture<>();
         CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch interrupted = new CountDownLatch(1);
         Thread caller = Thread.ofVirtual().start(() -> {
             try {
                 executor.run(() -> {
                     running.countDown();
-                    released.await();
+                    try {
+                        released.await();
+                    } catch (InterruptedException cancelled) {
+                        interrupted.countDown();
+                    }
                     return 0;
                 });
             } catch (Exception failure) {
@@ -293,45 +217,50 @@ class CpuExecutorTest {
         caller.interrupt();
 
         assertThat(inTime(ended)).isInstanceOf(InterruptedException.class);
-        await().untilAsserted(() -> assertThat(observed).containsExactly("unnamed CANCELLED"));
+        assertThat(interrupted.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    /* A query before and after the computing, which runs while no connection is in use. */
+    @Test
+    void no_connection_is_held_while_a_worker_computes_between_two_calls() throws InterruptedException {
+        CpuExecutor executor = executor(OPTIONS);
+        Semaphore connections = new Semaphore(1);
+
+        int row = query(connections, 1);
+        List<Integer> computed = executor.run(() -> List.of(row, connections.availablePermits()));
+
+        assertThat(computed).containsExactly(2, 1);
+        assertThat(query(connections, computed.getFirst())).isEqualTo(3);
+    }
+
+    private static int query(Semaphore connections, int id) {
+        connections.acquireUninterruptibly();
+        try {
+            return id + 1;
+        } finally {
+            connections.release();
+        }
+    }
+
+    @Test
+    void a_cancelled_task_leaves_the_queue() throws Exception {
+        CpuExecutor executor = executor(OPTIONS.withWorkers(1).withMaxWaiting(1));
+        assertThat(block(executor)).isNotDone();
+        Future<Integer> waiting = executor.submit(() -> 1);
+
+        waiting.cancel(false);
+
+        Future<Integer> next = executor.submit(() -> 2);
+        released.countDown();
+        assertThat(inTime(next)).isEqualTo(2);
     }
 
     @Test
     void a_task_that_uses_further_tasks_needs_no_second_worker() throws Exception {
         CpuExecutor executor = executor(OPTIONS.withWorkers(1).withMaxWaiting(1));
-        CpuTask<List<Integer>, InterruptedException> outer = () -> executor.map(List.of(1, 2, 3), number -> number * 2);
 
-        assertThat(inTime(executor.submit(() -> executor.run(outer)))).containsExactly(2, 4, 6);
-    }
-
-    @Test
-    void a_mapping_inside_a_task_ends_at_the_interrupt_of_the_task() throws Exception {
-        CpuExecutor executor = executor(OPTIONS.withWorkers(1));
-        AtomicInteger mapped = new AtomicInteger();
-        CpuTask<List<Integer>, InterruptedException> outer = () -> executor.map(List.of(1, 2, 3), number -> {
-            Thread.currentThread().interrupt();
-            return mapped.incrementAndGet();
-        });
-
-        assertThatThrownBy(() -> executor.run(outer))
-                .isInstanceOf(InterruptedException.class)
-                .hasMessage("Interrupted after 1 of 3 elements");
-        assertThat(mapped).hasValue(1);
-    }
-
-    @Test
-    void a_mapping_inside_a_task_ends_at_the_deadline_of_the_task() throws Exception {
-        CpuExecutor executor = executor(OPTIONS.withWorkers(1));
-        AtomicInteger mapped = new AtomicInteger();
-        CpuTask<List<Integer>, InterruptedException> late = () -> Deadline.within(
-                Duration.ofMillis(20),
-                () -> executor.map(List.of(1, 2, 3), number -> {
-                    await().pollInSameThread().until(Deadline::isOver);
-                    return mapped.incrementAndGet();
-                }));
-
-        assertThatThrownBy(() -> executor.run(late)).isInstanceOf(TaskTimeoutException.class);
-        assertThat(mapped).hasValue(1);
+        assertThat(inTime(executor.submit(() -> executor.run(() -> executor.run(() -> 6)))))
+                .isEqualTo(6);
     }
 
     @Test
@@ -355,12 +284,12 @@ class CpuExecutorTest {
         CpuExecutor executor = executor(OPTIONS.withWorkers(1).withDrain(Duration.ZERO));
         Future<Boolean> running = block(executor);
         Future<Integer> waiting = executor.submit(() -> 1);
-        CompletableFuture<Throwable> mapping = new CompletableFuture<>();
+        CompletableFuture<Throwable> caller = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {
             try {
-                executor.map(List.of(1), number -> number);
+                executor.run(() -> 1);
             } catch (Exception failure) {
-                mapping.complete(failure);
+                caller.complete(failure);
             }
         });
         await().until(() -> executor.waiting() == 2);
@@ -369,7 +298,7 @@ class CpuExecutorTest {
 
         assertThatThrownBy(() -> inTime(running)).isInstanceOf(CancellationException.class);
         assertThatThrownBy(() -> inTime(waiting)).isInstanceOf(CancellationException.class);
-        assertThat(inTime(mapping)).isInstanceOf(CancellationException.class);
+        assertThat(inTime(caller)).isInstanceOf(CancellationException.class);
     }
 
     @Test

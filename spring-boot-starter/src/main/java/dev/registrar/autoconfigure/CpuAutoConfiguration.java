@@ -1,7 +1,6 @@
 package dev.registrar.autoconfigure;
 
 import dev.registrar.concurrent.CpuExecutor;
-import dev.registrar.eventstore.metrics.CpuMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
@@ -17,7 +16,7 @@ import org.springframework.context.annotation.Bean;
 public class CpuAutoConfiguration {
 
     @Bean
-    CpuExecutor registrarCpuExecutor(CpuSettings settings, ObjectProvider<MeterRegistry> metrics) {
-        return CpuMeters.open(settings.options(), metrics.getIfAvailable(CompositeMeterRegistry::new));
+    CpuExecutor registrarCpuExecutor(CpuSettings settings, ObjectProvider<MeterRegistry> meters) {
+        return CpuExecutor.open(settings.options(), meters.getIfAvailable(CompositeMeterRegistry::new));
     }
 }

@@ -4,7 +4,6 @@
             "concurrent",
             "decision",
             "eventstore",
-            "eventstore :: metrics",
             "eventstore :: postgres",
             "eventstore :: schema",
             "eventstore :: connection",

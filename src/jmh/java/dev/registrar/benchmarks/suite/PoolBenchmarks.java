@@ -9,8 +9,7 @@ import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.UnprotectedStore;
 import dev.registrar.concurrent.CpuExecutor;
 import dev.registrar.concurrent.CpuOptions;
-import dev.registrar.concurrent.CpuTask;
-import dev.registrar.concurrent.Pipeline;
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Position;
@@ -207,7 +206,7 @@ public class PoolBenchmarks {
     }
 
     /** A Fibonacci number by plain recursion. */
-    private record Fibonacci(int number) implements CpuTask<Integer, RuntimeException> {
+    private record Fibonacci(int number) implements Deadline.Work<Integer, RuntimeException> {
         @Override
         public Integer run() {
             return fibonacci(number);
@@ -248,25 +247,6 @@ public class PoolBenchmarks {
                         });
             } catch (InterruptedException | ExecutionException failure) {
                 throw new IllegalStateException("The Fibonacci number was not computed", failure);
-            }
-        }
-
-        /* Steps of one pipeline where the library's executor does the work. */
-        int fibonacciAfter(Runnable call) {
-            if (!on.equals(CPU_POOL)) {
-                call.run();
-                return fibonacci();
-            }
-            try {
-                return checked(Pipeline.<Integer>on(executor)
-                        .call(given -> {
-                            call.run();
-                            return given;
-                        })
-                        .compute(PoolBenchmarks::fibonacci)
-                        .run(number));
-            } catch (InterruptedException stopped) {
-                throw new IllegalStateException("The Fibonacci number was not computed", stopped);
             }
         }
 
@@ -330,8 +310,10 @@ public class PoolBenchmarks {
     @Benchmark
     public int mixed(BenchmarkStore store, ExpectedHead head, Computing computing)
             throws ExecutionException, InterruptedException {
-        return computing.tasks(() ->
-                computing.fibonacciAfter(() -> head.check(store.store.head().position())));
+        return computing.tasks(() -> {
+            head.check(store.store.head().position());
+            return computing.fibonacci();
+        });
     }
 
     /** The position of the last event in the table. */

@@ -2,14 +2,16 @@ package dev.registrar.examples.desk;
 
 import dev.registrar.concurrent.BackOff;
 import dev.registrar.concurrent.CpuExecutor;
-import dev.registrar.concurrent.Pipeline;
 import dev.registrar.concurrent.Retry;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.zip.CRC32;
 
@@ -24,13 +26,11 @@ final class Covers {
                     .recordException(Covers::isOutage)
                     .build());
     private final CpuExecutor executor;
-    private final Pipeline<String, Long> checksum;
+    private final Function<String, byte[]> server;
 
     Covers(CpuExecutor executor, Function<String, byte[]> server) {
         this.executor = executor;
-        this.checksum = Pipeline.<String>on(executor)
-                .call(book -> retry.call(() -> breaker.executeSupplier(() -> server.apply(book))))
-                .compute(Covers::checksum);
+        this.server = server;
     }
 
     private static boolean isOutage(Throwable failure) {
@@ -44,11 +44,19 @@ final class Covers {
     }
 
     long checksumOf(String book) throws InterruptedException {
-        return checksum.run(book);
+        byte[] cover = retry.call(() -> breaker.executeSupplier(() -> server.apply(book)));
+        return executor.run(() -> checksum(cover));
     }
 
     /** Computes the checksums on all workers; the result has the order of the covers. */
-    List<Long> checksums(List<byte[]> covers) throws InterruptedException {
-        return executor.map(covers, Covers::checksum);
+    List<Long> checksums(List<byte[]> covers) throws InterruptedException, ExecutionException {
+        List<Future<Long>> started = covers.stream()
+                .map(cover -> executor.submit(() -> checksum(cover)))
+                .toList();
+        List<Long> checksums = new ArrayList<>();
+        for (Future<Long> checksum : started) {
+            checksums.add(checksum.get());
+        }
+        return checksums;
     }
 }

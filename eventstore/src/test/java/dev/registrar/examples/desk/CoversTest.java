@@ -52,7 +52,7 @@ class CoversTest {
     }
 
     @Test
-    void many_covers_are_computed_at_once() throws InterruptedException {
+    void many_covers_are_computed_at_once() throws Exception {
         assertThat(covers(0).checksums(List.of(COVER, new byte[0]))).containsExactly(CHECKSUM, 0L);
     }
 }
