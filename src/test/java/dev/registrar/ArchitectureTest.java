@@ -19,11 +19,12 @@ import java.time.ZonedDateTime;
 class ArchitectureTest {
 
     @ArchTest
-    static final ArchRule only_the_store_in_postgresql_and_the_views_speak_sql = noClasses()
+    static final ArchRule only_the_store_in_postgresql_the_views_and_tools_of_the_store_speak_sql = noClasses()
             .that()
             .resideOutsideOfPackages(
                     "dev.registrar.eventstore.postgres..",
                     "dev.registrar.autoconfigure",
+                    "dev.registrar.console.rush",
                     "dev.registrar.embedded",
                     "dev.registrar.projection..",
                     "dev.registrar.subscription",

@@ -1,10 +1,9 @@
 package dev.registrar.console.rush;
 
+import dev.registrar.console.rush.DisposableSchemas.Disposable;
 import dev.registrar.console.rush.RaceTrack.SlowRaceException;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.EventStoreException;
-import dev.registrar.eventstore.postgres.DisposableSchemas;
-import dev.registrar.eventstore.postgres.DisposableSchemas.Disposable;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreContext;
 import dev.registrar.eventstore.postgres.StoreOptions;
@@ -21,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
+import org.springframework.dao.DataAccessException;
 import org.springframework.stereotype.Component;
 import org.springframework.ui.Model;
 
@@ -120,7 +120,7 @@ public final class Rushes implements SmartLifecycle {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             rush.fail(STOPPED);
-        } catch (EventStoreException | FlywayException | SlowRaceException failure) {
+        } catch (EventStoreException | DataAccessException | FlywayException | SlowRaceException failure) {
             // The service's own schema has the same migrations: if one fails here, the database does.
             if (!started) {
                 rush.fail(STOPPED);
@@ -183,7 +183,7 @@ public final class Rushes implements SmartLifecycle {
             if (!dropped.isEmpty()) {
                 LOG.info("Dropped {} schemas of rushes whose service was killed", dropped.size());
             }
-        } catch (EventStoreException failure) {
+        } catch (DataAccessException failure) {
             LOG.info("Schemas of earlier rushes stay until the next start: {}", failure.getMessage());
         }
     }

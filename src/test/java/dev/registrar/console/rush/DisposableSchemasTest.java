@@ -1,8 +1,9 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.console.rush;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.registrar.eventstore.postgres.DisposableSchemas.Disposable;
+import dev.registrar.console.rush.DisposableSchemas.Disposable;
+import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
