@@ -25,6 +25,7 @@ class ArchitectureTest {
                     "dev.registrar.eventstore.postgres..",
                     "dev.registrar.autoconfigure",
                     "dev.registrar.console.rush",
+                    "dev.registrar.dataset",
                     "dev.registrar.embedded",
                     "dev.registrar.projection..",
                     "dev.registrar.subscription",

@@ -8,12 +8,9 @@ import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.postgres.PostgresClearing;
-import dev.registrar.http.dcb.StoreClearing;
 import dev.registrar.projection.commands.CommandsView;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -50,11 +47,5 @@ class DomainConfiguration {
     @Bean
     CommandsView commandsView() {
         return new CommandsView(Query.of(EnrollmentEventCodec.types(EnrollmentEvent.class)));
-    }
-
-    @Bean
-    @ConditionalOnBooleanProperty("registrar.load-test.enabled")
-    StoreClearing storeClearing(PostgresClearing clearing) {
-        return clearing::clear;
     }
 }

@@ -7,7 +7,6 @@
             "eventstore",
             "eventstore :: postgres",
             "http :: address",
-            "http :: dcb",
             "projection :: commands",
             "security"
         })

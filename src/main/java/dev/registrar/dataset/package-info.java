@@ -1,5 +1,14 @@
 /** Generated courses, students and enrollments, the same in every run, for tests and load tests. */
-@ApplicationModule(allowedDependencies = {"concurrent", "enrollment", "decision", "eventstore"})
+@ApplicationModule(
+        allowedDependencies = {
+            "concurrent",
+            "enrollment",
+            "decision",
+            "eventstore",
+            "eventstore :: connection",
+            "eventstore :: postgres",
+            "eventstore :: schema"
+        })
 @NullMarked
 package dev.registrar.dataset;
 

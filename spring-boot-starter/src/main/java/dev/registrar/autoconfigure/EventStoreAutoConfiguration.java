@@ -1,17 +1,13 @@
 package dev.registrar.autoconfigure;
 
 import dev.registrar.eventstore.ProjectionLimit;
-import dev.registrar.eventstore.postgres.PostgresClearing;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.PostgresRehearsal;
 import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import java.time.InstantSource;
-import javax.sql.DataSource;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -69,26 +65,6 @@ public class EventStoreAutoConfiguration {
     @ConditionalOnSingleCandidate(PostgresEventStore.class)
     ProjectionLimit registrarProjectionLimit(PostgresEventStore store) {
         return store.projectionLimit();
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    @ConditionalOnBean(PostgresEventStore.class)
-    @ConditionalOnSingleCandidate(DataSource.class)
-    @ConditionalOnBooleanProperty("registrar.load-test.enabled")
-    PostgresClearing registrarClearing(
-            PostgresEventStore migrated,
-            DataSource service,
-            ObjectProvider<StoreAddress> address,
-            StoreOptions options,
-            MigrationSettings migration) {
-        DataSource owner = migration
-                .owner(address::getObject)
-                .map(SchemaOwner::connections)
-                .orElse(service);
-        PostgresClearing clearing = new PostgresClearing(owner, options.schema());
-        clearing.requireOwner();
-        return clearing;
     }
 
     @Bean(initMethod = "start")

@@ -247,7 +247,6 @@ class OwnBeansTest {
     void application_beans_may_have_common_names() {
         ApplicationContextRunner named = StarterApplications.onlyOurs()
                 .withPropertyValues(StarterApplications.properties(database))
-                .withPropertyValues("registrar.load-test.enabled=true")
                 .withBean(HappenedView.class);
         for (String name : COMMON_NAMES) {
             named = named.withBean(name, String.class, () -> "the application's");
@@ -260,19 +259,16 @@ class OwnBeansTest {
 
     @Test
     void bean_names_of_the_starter_start_with_registrar_or_are_health_names() {
-        application
-                .withPropertyValues("registrar.load-test.enabled=true")
-                .withBean(HappenedView.class)
-                .run(context -> {
-                    var beans = context.getSourceApplicationContext().getBeanFactory();
-                    List<String> names = List.of(beans.getBeanDefinitionNames()).stream()
-                            .filter(name -> isOurs(beans.getBeanDefinition(name)))
-                            .toList();
-                    assertThat(names)
-                            .hasSizeGreaterThan(15)
-                            .filteredOn(name -> !name.startsWith("registrar"))
-                            .containsExactlyInAnyOrder("eventStoreHealth", "projectionsHealthIndicator");
-                });
+        application.withBean(HappenedView.class).run(context -> {
+            var beans = context.getSourceApplicationContext().getBeanFactory();
+            List<String> names = List.of(beans.getBeanDefinitionNames()).stream()
+                    .filter(name -> isOurs(beans.getBeanDefinition(name)))
+                    .toList();
+            assertThat(names)
+                    .hasSizeGreaterThan(15)
+                    .filteredOn(name -> !name.startsWith("registrar"))
+                    .containsExactlyInAnyOrder("eventStoreHealth", "projectionsHealthIndicator");
+        });
     }
 
     private static boolean isOurs(BeanDefinition bean) {

@@ -7,7 +7,6 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.postgres.PostgresClearing;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
@@ -150,10 +149,7 @@ class OwnDataSourceTest {
     @Test
     void the_store_uses_the_primary_one_of_two_data_sources() {
         twoDataSources(true).withBean(HappenedView.class).run(context -> {
-            assertThat(context)
-                    .hasNotFailed()
-                    .hasSingleBean(PostgresClearing.class)
-                    .hasSingleBean(Notifications.class);
+            assertThat(context).hasNotFailed().hasSingleBean(Notifications.class);
             Appended appended = assertAppends(context.getBean(EventStore.class));
             assertThat(context.getBean(ViewReader.class)
                             .read(context.getBean(HappenedView.class), appended.last(), HappenedView::count)
@@ -165,7 +161,7 @@ class OwnDataSourceTest {
 
     private ApplicationContextRunner twoDataSources(boolean isPoolPrimary) {
         return StarterApplications.with(database)
-                .withPropertyValues("registrar.load-test.enabled=true", "spring.flyway.enabled=false")
+                .withPropertyValues("spring.flyway.enabled=false")
                 .withBean("pool", DataSource.class, () -> database.pool(5), bean -> bean.setPrimary(isPoolPrimary))
                 .withBean("reports", DataSource.class, () -> other.pool(5));
     }

@@ -5,6 +5,7 @@ import dev.registrar.concurrent.CpuExecutor;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.dataset.DataSet;
 import dev.registrar.dataset.DataSetLoader;
+import dev.registrar.dataset.StoreClearing;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.KebabCase;

@@ -1,4 +1,4 @@
-/** The event store in PostgreSQL. No other code uses its tables and functions. */
+/** The event store in PostgreSQL. No other code of the library uses its tables and functions. */
 @NamedInterface("postgres")
 @NullMarked
 package dev.registrar.eventstore.postgres;

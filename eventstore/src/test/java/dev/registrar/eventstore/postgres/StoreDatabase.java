@@ -260,7 +260,13 @@ public final class StoreDatabase implements AutoCloseable {
                         .query(Long.class)
                         .single()
                 > MOST_DELETED) {
-            new PostgresClearing(database.dataSource(), "registrar").clear();
+            execute(database, """
+                    begin;
+                    select registrar.lock_store();
+                    set local session_replication_role = replica;
+                    truncate registrar.events, registrar.event_tags, registrar.idempotency_keys;
+                    update registrar.store set incarnation = gen_random_uuid();
+                    commit""");
         } else {
             execute(database, """
                     begin;

@@ -11,7 +11,6 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ResourceLocks;
-import dev.registrar.eventstore.postgres.PostgresClearing;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.testdatabase.TestDatabase;
 import java.sql.Connection;
@@ -185,24 +184,6 @@ class ServiceRoleTest {
                         where relnamespace = 'registrar'::regnamespace
                         and relkind in ('r', 'p', 'v', 'm')
                         and not has_table_privilege('%s', oid, 'select')""".formatted(roles.service()))).isEqualTo("registrar_schema_history");
-    }
-
-    @Test
-    @Tag("thorough")
-    void only_the_owner_clears_the_store() throws SQLException {
-        migrate();
-        try (PostgresEventStore store = open()) {
-            store.append(Append.of(Event.of("Happened", "{}", "thing:1")));
-        }
-
-        assertThatThrownBy(() -> new PostgresClearing(service, SCHEMA).requireOwner())
-                .isInstanceOf(StoreStartFailure.class)
-                .hasMessageContaining(roles.service());
-        PostgresClearing clearing = new PostgresClearing(owner, SCHEMA);
-        clearing.requireOwner();
-        clearing.clear();
-
-        assertThat(answer(service, "select count(*) from registrar.events")).isEqualTo("0");
     }
 
     @Test

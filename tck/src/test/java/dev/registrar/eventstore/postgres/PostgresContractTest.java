@@ -52,7 +52,7 @@ class PostgresContractTest extends EventStoreContract implements ChainContract, 
 
     @Override
     protected void clear(EventStore store) {
-        new PostgresClearing(database.database().dataSource(), "registrar").clear();
+        database.clear();
     }
 
     @Override

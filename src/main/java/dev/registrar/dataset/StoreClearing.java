@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.dataset;
 
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.postgres.connection.Failures;
@@ -13,7 +13,7 @@ import javax.sql.DataSource;
  * Clears the store of a schema, for load tests: positions start at 1 again, and the store gets a new incarnation. The
  * triggers that protect the log are disabled only within this transaction.
  */
-public final class PostgresClearing {
+public final class StoreClearing {
     private static final int MAX_ATTEMPTS = 5;
 
     private static final String IS_OWNER = """
@@ -30,7 +30,7 @@ public final class PostgresClearing {
      *
      * @param connections connections as the owner of the tables
      */
-    public PostgresClearing(DataSource connections, String schema) {
+    StoreClearing(DataSource connections, String schema) {
         this.connections = connections;
         this.schema = schema;
         this.script = """
@@ -51,7 +51,7 @@ public final class PostgresClearing {
      * @throws StoreStartFailure if they are not those of the owner of the tables
      * @throws dev.registrar.eventstore.EventStoreException if the database failed
      */
-    public void requireOwner() {
+    void requireOwner() {
         try (Connection connection = connections.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(IS_OWNER.replace("${schema}", schema))) {
@@ -60,8 +60,7 @@ public final class PostgresClearing {
                 throw new StoreStartFailure(
                         "Only the owner of the schema '%s' can clear its store, and the role '%s' is not the owner."
                                 .formatted(schema, row.getString(2)),
-                        "Do not enable load tests here, or connect as the owner; in a Spring Boot application, that is"
-                                + " spring.flyway.user.",
+                        "Do not enable load tests here, or connect as the owner, that is spring.flyway.user.",
                         null);
             }
         } catch (SQLException failure) {
