@@ -24,6 +24,7 @@ class ArchitectureTest {
             .resideOutsideOfPackages(
                     "dev.registrar.eventstore.postgres..",
                     "dev.registrar.autoconfigure",
+                    "dev.registrar.console.explorer",
                     "dev.registrar.console.rush",
                     "dev.registrar.dataset",
                     "dev.registrar.embedded",

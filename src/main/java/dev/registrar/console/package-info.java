@@ -12,7 +12,6 @@
             "eventstore",
             "eventstore :: connection",
             "eventstore :: postgres",
-            "eventstore :: read",
             "http :: admission",
             "http :: failure",
             "http :: live",

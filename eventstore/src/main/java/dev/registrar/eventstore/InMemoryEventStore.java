@@ -150,9 +150,11 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
                 throw new StoreReplacedException(known, head);
             }
         }
+        long above = options.above().value();
+        long upTo = Math.min(options.upTo().value(), events.size());
         LongStream positions = options.direction() == ReadOptions.Direction.BACKWARDS
-                ? LongStream.iterate(Math.min(options.upTo().value(), events.size()), at -> at >= 1, at -> at - 1)
-                : LongStream.rangeClosed(Math.min(options.above().value(), events.size()) + 1, events.size());
+                ? LongStream.iterate(upTo, at -> at > above, at -> at - 1)
+                : LongStream.rangeClosed(Math.min(above, upTo) + 1, upTo);
         Stream<SequencedEvent> matching = positions.mapToObj(this::at).filter(event -> query.matches(event.event()));
         Long limit = options.limit();
         return new InMemoryStream(head, (limit == null ? matching : matching.limit(limit)).toList());

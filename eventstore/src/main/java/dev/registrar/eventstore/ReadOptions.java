@@ -4,10 +4,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The start, direction and length of a read.
+ * The start, end, direction and length of a read.
  *
  * @param from the first position to read, in reading direction; null to start at the first event in that direction
  * @param after the position to start after, in reading direction; null as for {@code from}; excludes {@code from}
+ * @param to the last position to read, in reading direction; null to read to the end
  * @param direction the order of the events
  * @param limit the maximum number of events to read, 0 or more; null for all
  * @param basis heads that the reader has seen; the read fails if the store no longer has all of them
@@ -17,13 +18,15 @@ import org.jspecify.annotations.Nullable;
 public record ReadOptions(
         @Nullable Position from,
         @Nullable Position after,
+        @Nullable Position to,
         Direction direction,
         @Nullable Long limit,
         Set<Head> basis,
         boolean forClient) {
-    private static final ReadOptions FORWARDS = new ReadOptions(null, null, Direction.FORWARDS, null, Set.of(), false);
+    private static final ReadOptions FORWARDS =
+            new ReadOptions(null, null, null, Direction.FORWARDS, null, Set.of(), false);
     private static final ReadOptions BACKWARDS =
-            new ReadOptions(null, null, Direction.BACKWARDS, null, Set.of(), false);
+            new ReadOptions(null, null, null, Direction.BACKWARDS, null, Set.of(), false);
 
     /** The order in which events are read. */
     public enum Direction {
@@ -57,12 +60,12 @@ public record ReadOptions(
 
     /** The same options, starting at a position. */
     public ReadOptions from(Position position) {
-        return new ReadOptions(position, after, direction, limit, basis, forClient);
+        return new ReadOptions(position, after, to, direction, limit, basis, forClient);
     }
 
     /** The same options, starting after a position. */
     public ReadOptions after(Position position) {
-        return new ReadOptions(from, position, direction, limit, basis, forClient);
+        return new ReadOptions(from, position, to, direction, limit, basis, forClient);
     }
 
     /** The same options, starting after a head; the read fails if the store no longer has that head. */
@@ -70,34 +73,47 @@ public record ReadOptions(
         return after(head.position()).on(Set.of(head));
     }
 
+    /** The same options, ending at a position, which is read too. */
+    public ReadOptions to(Position position) {
+        return new ReadOptions(from, after, position, direction, limit, basis, forClient);
+    }
+
     /** The same options; the read fails if the store no longer has all of these heads. */
     public ReadOptions on(Set<Head> heads) {
-        return new ReadOptions(from, after, direction, limit, heads, forClient);
+        return new ReadOptions(from, after, to, direction, limit, heads, forClient);
     }
 
     /** The same options, with a maximum number of events, 0 or more. */
     public ReadOptions limit(long events) {
-        return new ReadOptions(from, after, direction, events, basis, forClient);
+        return new ReadOptions(from, after, to, direction, events, basis, forClient);
     }
 
     /** The same options, for events that are sent on to a client, or are not. */
     public ReadOptions forClient(boolean client) {
-        return new ReadOptions(from, after, direction, limit, basis, client);
+        return new ReadOptions(from, after, to, direction, limit, basis, client);
     }
 
-    /** The exclusive lower bound of the positions in a forward read. */
+    /** The exclusive lower bound of the positions. */
     public Position above() {
-        if (after != null) {
-            return after;
-        }
-        return from == null || from.value() == 0 ? Position.START : Position.of(from.value() - 1);
+        return switch (direction) {
+            case FORWARDS -> after == null ? before(from) : after;
+            case BACKWARDS -> before(to);
+        };
     }
 
-    /** The inclusive upper bound of the positions in a backward read. */
+    /** The inclusive upper bound of the positions. */
     public Position upTo() {
-        if (after != null) {
-            return after.value() == 0 ? Position.START : Position.of(after.value() - 1);
-        }
-        return from == null ? Position.of(Long.MAX_VALUE) : from;
+        return switch (direction) {
+            case FORWARDS -> orLast(to);
+            case BACKWARDS -> after == null ? orLast(from) : before(after);
+        };
+    }
+
+    private static Position orLast(@Nullable Position position) {
+        return position == null ? Position.of(Long.MAX_VALUE) : position;
+    }
+
+    private static Position before(@Nullable Position position) {
+        return position == null || position.value() == 0 ? Position.START : Position.of(position.value() - 1);
     }
 }

@@ -1,15 +1,14 @@
 package dev.registrar.console.explorer;
 
 import dev.registrar.console.ConsoleReads;
+import dev.registrar.console.explorer.EventPages.EventPage;
+import dev.registrar.console.explorer.EventPages.Range;
 import dev.registrar.eventstore.EventMetadata;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.postgres.read.EventPage;
-import dev.registrar.eventstore.postgres.read.StoreExplorer;
-import dev.registrar.eventstore.postgres.read.StoreExplorer.Range;
 import dev.registrar.projection.commands.CommandsView;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,7 @@ final class CauseSearch {
 
     private final ConsoleReads reads;
     private final CommandsView commands;
-    private final StoreExplorer explorer;
+    private final EventPages pages;
     private final Stored stored;
     private final EventStore store;
     private final SearchTime time;
@@ -41,13 +40,13 @@ final class CauseSearch {
     CauseSearch(
             ConsoleReads reads,
             CommandsView commands,
-            StoreExplorer explorer,
+            EventPages pages,
             Stored stored,
             EventStore store,
             SearchTime time) {
         this.reads = reads;
         this.commands = commands;
-        this.explorer = explorer;
+        this.pages = pages;
         this.stored = stored;
         this.store = store;
         this.time = time;
@@ -128,7 +127,7 @@ final class CauseSearch {
         int most = EVENTS;
         for (int seen = 0; seen < most && upTo.isAfter(Position.START) && (inCommand != null || left.isPositive()); ) {
             Range range = new Range(Position.START, upTo, Direction.BACKWARDS);
-            EventPage<Ids> page = explorer.page(Query.all(), range, EVENTS_OF_PAGE, left, Ids::of);
+            EventPage<Ids> page = pages.page(Query.all(), range, EVENTS_OF_PAGE, left, Ids::of);
             for (Ids ids : page.events()) {
                 if (causation.equals(ids.event())) {
                     return new Found(ids.position(), ids.position().value());

@@ -1,14 +1,13 @@
 package dev.registrar.console.explorer;
 
 import dev.registrar.console.Visitor;
+import dev.registrar.console.explorer.EventPages.EventPage;
+import dev.registrar.console.explorer.EventPages.Range;
 import dev.registrar.console.live.PageChanges;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.RefusedInputException;
-import dev.registrar.eventstore.postgres.read.EventPage;
-import dev.registrar.eventstore.postgres.read.StoreExplorer;
-import dev.registrar.eventstore.postgres.read.StoreExplorer.Range;
 import dev.registrar.http.admission.ReadsPayloads;
 import dev.registrar.security.AccessMode;
 import jakarta.servlet.http.HttpServletRequest;
@@ -40,13 +39,15 @@ final class EventsController {
     private static final int FIRST_NAMES = 100;
 
     private final EventStore store;
-    private final StoreExplorer explorer;
+    private final StoreNames names;
+    private final EventPages pages;
     private final PageChanges changes;
     private final AccessMode mode;
 
-    EventsController(EventStore store, StoreExplorer explorer, PageChanges changes, AccessMode mode) {
+    EventsController(EventStore store, StoreNames names, EventPages pages, PageChanges changes, AccessMode mode) {
         this.store = store;
-        this.explorer = explorer;
+        this.names = names;
+        this.pages = pages;
         this.changes = changes;
         this.mode = mode;
     }
@@ -63,15 +64,15 @@ final class EventsController {
         boolean showsTags = visitor.showsAuditors();
         model.addAttribute("asked", asked);
         model.addAttribute("showsTags", showsTags);
-        model.addAttribute("types", explorer.types("", FIRST_NAMES));
-        model.addAttribute("tags", showsTags ? explorer.kindsOfTags(FIRST_NAMES) : List.of());
+        model.addAttribute("types", names.types("", FIRST_NAMES));
+        model.addAttribute("tags", showsTags ? names.kindsOfTags(FIRST_NAMES) : List.of());
         model.addAttribute("filters", asked.isFiltered() || QueryForm.isEdited(sent));
         boolean isQueryRight = false;
         try {
             Query query = asked.query(store.limits(), showsTags);
             isQueryRight = true;
             Range range = asked.range();
-            model.addAttribute("missing", MissingNames.of(query, explorer));
+            model.addAttribute("missing", MissingNames.of(query, names));
             addResults(asked, query, range, showsTags, model, request);
         } catch (RefusedInputException refused) {
             response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
@@ -84,8 +85,8 @@ final class EventsController {
 
     private void addResults(
             EventsRequest asked, Query query, Range range, boolean showsTags, Model model, HttpServletRequest request) {
-        EventPage<EventLine> page = explorer.page(
-                query, range, EVENTS, SEARCH_TIME, showsTags ? EventLine::withContent : EventLine::redacted);
+        EventPage<EventLine> page =
+                pages.page(query, range, EVENTS, SEARCH_TIME, showsTags ? EventLine::withContent : EventLine::redacted);
         Snippets snippets = asked.snippets(query, page.events().size(), EVENTS, page.outOfTime());
         Position next = page.next().orElse(null);
         model.addAttribute("page", page);
@@ -114,7 +115,7 @@ final class EventsController {
 
     @GetMapping("/types")
     String types(@RequestParam MultiValueMap<String, String> sent, Model model) {
-        return names(sent, model, beginning -> explorer.types(beginning, NAMES).stream());
+        return names(sent, model, beginning -> names.types(beginning, NAMES).stream());
     }
 
     @ReadsPayloads
@@ -124,10 +125,10 @@ final class EventsController {
                 sent,
                 model,
                 beginning -> Stream.concat(
-                        explorer.kindsOfTags(FIRST_NAMES).stream()
+                        names.kindsOfTags(FIRST_NAMES).stream()
                                 .filter(kind -> kind.startsWith(beginning) && !kind.equals(beginning))
                                 .limit(NAMES),
-                        explorer.tags(beginning, NAMES).stream()));
+                        names.tags(beginning, NAMES).stream()));
     }
 
     /* The one parameter is the field that a person types in, whatever its name is. */

@@ -1,11 +1,11 @@
 package dev.registrar.console.explorer;
 
+import dev.registrar.console.explorer.EventPages.Range;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreLimits;
-import dev.registrar.eventstore.postgres.read.StoreExplorer.Range;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package dev.registrar.console.explorer;
 
+import dev.registrar.console.explorer.EventPages.EventPage;
+import dev.registrar.console.explorer.EventPages.Range;
 import dev.registrar.console.explorer.PastedCondition.UnreadableConditionException;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
@@ -7,9 +9,6 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.RefusedInputException;
-import dev.registrar.eventstore.postgres.read.EventPage;
-import dev.registrar.eventstore.postgres.read.StoreExplorer;
-import dev.registrar.eventstore.postgres.read.StoreExplorer.Range;
 import dev.registrar.http.admission.ReadsPayloads;
 import jakarta.servlet.http.HttpServletResponse;
 import java.time.Duration;
@@ -40,12 +39,14 @@ final class LabController {
     private static final int LONGEST_LINK = 6_000;
 
     private final EventStore store;
-    private final StoreExplorer explorer;
+    private final StoreNames names;
+    private final EventPages pages;
     private final SearchTime time;
 
-    LabController(EventStore store, StoreExplorer explorer, SearchTime time) {
+    LabController(EventStore store, StoreNames names, EventPages pages, SearchTime time) {
         this.store = store;
-        this.explorer = explorer;
+        this.names = names;
+        this.pages = pages;
         this.time = time;
     }
 
@@ -81,8 +82,8 @@ final class LabController {
     private void addForm(QueryForm form, String after, Model model) {
         model.addAttribute("form", form);
         model.addAttribute("after", after);
-        model.addAttribute("types", explorer.types("", NAMES));
-        model.addAttribute("tags", explorer.kindsOfTags(NAMES));
+        model.addAttribute("types", names.types("", NAMES));
+        model.addAttribute("tags", names.kindsOfTags(NAMES));
     }
 
     private void decide(QueryForm form, String after, boolean projects, Model model, HttpServletResponse response) {
@@ -90,7 +91,7 @@ final class LabController {
             Query query = form.query(store.limits());
             Position typed = Positions.in("After", after);
             Position ignored = typed == null ? Position.START : typed;
-            EventPage<ItemMatch> found = explorer.page(
+            EventPage<ItemMatch> found = pages.page(
                     query,
                     new Range(ignored, Position.of(Long.MAX_VALUE), Direction.FORWARDS),
                     MATCHES,
@@ -116,7 +117,7 @@ final class LabController {
             remarks.add(
                     "Every event matches, because the condition has an item without a type and a tag. Fill in a type or a tag.");
         }
-        remarks.addAll(MissingNames.of(query, explorer));
+        remarks.addAll(MissingNames.of(query, names));
         return remarks;
     }
 
@@ -126,10 +127,10 @@ final class LabController {
         Duration left = time.most();
         Position next = Position.of(Long.MAX_VALUE);
         while (next != null && seen.size() < ProjectedEvents.MOST && left.isPositive()) {
-            EventPage<ProjectedEvents.Seen> page = explorer.page(
+            EventPage<ProjectedEvents.Seen> page = pages.page(
                     query,
                     new Range(Position.START, next, Direction.BACKWARDS),
-                    Math.min(StoreExplorer.MOST_EVENTS, ProjectedEvents.MOST - seen.size()),
+                    Math.min(EventPages.MOST, ProjectedEvents.MOST - seen.size()),
                     left,
                     ProjectedEvents.Seen::of);
             seen.addAll(page.events());

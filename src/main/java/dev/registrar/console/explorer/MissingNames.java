@@ -2,7 +2,6 @@ package dev.registrar.console.explorer;
 
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.Tag;
-import dev.registrar.eventstore.postgres.read.StoreExplorer;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -15,13 +14,13 @@ final class MissingNames {
     private MissingNames() {}
 
     /** A sentence for each of them. */
-    static List<String> of(Query query, StoreExplorer explorer) {
+    static List<String> of(Query query, StoreNames names) {
         Stream<String> types = query.items().stream().flatMap(item -> item.types().stream());
         Stream<String> tags =
                 query.items().stream().flatMap(item -> item.tags().stream()).map(Tag::value);
         return Stream.concat(
-                        missing("type", types, type -> explorer.types(type, 1)),
-                        missing("tag", tags, tag -> explorer.tags(tag, 1)))
+                        missing("type", types, type -> names.types(type, 1)),
+                        missing("tag", tags, tag -> names.tags(tag, 1)))
                 .toList();
     }
 

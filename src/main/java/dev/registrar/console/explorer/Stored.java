@@ -6,7 +6,6 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
@@ -28,21 +27,10 @@ final class Stored {
 
     /** The first events from one position to another, both included. */
     List<SequencedEvent> between(Position first, Position last, long most) {
-        long positions = last.value() - first.value() + 1;
-        ReadOptions options = ReadOptions.forwards()
-                .from(first)
-                .limit(Math.min(most, positions))
-                .forClient(true);
-        List<SequencedEvent> events = new ArrayList<>();
-        try (EventStream stream = store.read(Query.all(), options)) {
-            while (stream.hasNext()) {
-                SequencedEvent event = stream.next();
-                if (event.position().isAfter(last)) {
-                    break;
-                }
-                events.add(event);
-            }
+        ReadOptions options =
+                ReadOptions.forwards().from(first).to(last).limit(most).forClient(true);
+        try (EventStream events = store.read(Query.all(), options)) {
+            return events.toList();
         }
-        return events;
     }
 }

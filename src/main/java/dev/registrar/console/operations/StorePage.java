@@ -1,6 +1,8 @@
 package dev.registrar.console.operations;
 
 import dev.registrar.console.Visitor;
+import dev.registrar.console.explorer.StoreNames;
+import dev.registrar.console.explorer.StoreNames.NameCount;
 import dev.registrar.console.operations.MeterHistory.Measure;
 import dev.registrar.embedded.DatabaseInUse;
 import dev.registrar.eventstore.Head;
@@ -8,8 +10,6 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.postgres.DatabaseFacts;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreOptions;
-import dev.registrar.eventstore.postgres.read.NameCount;
-import dev.registrar.eventstore.postgres.read.StoreExplorer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +34,7 @@ final class StorePage {
     private static final int MOST_NAMES = 50;
 
     private final PostgresEventStore store;
-    private final StoreExplorer explorer;
+    private final StoreNames names;
     private final StoreOptions options;
     private final DatabaseInUse database;
     private final MeterHistory history;
@@ -44,7 +44,7 @@ final class StorePage {
 
     StorePage(
             PostgresEventStore store,
-            StoreExplorer explorer,
+            StoreNames names,
             StoreOptions options,
             DatabaseInUse database,
             MeterHistory history,
@@ -52,7 +52,7 @@ final class StorePage {
             ConsoleOperationsSettings settings,
             ObjectProvider<BuildProperties> build) {
         this.store = store;
-        this.explorer = explorer;
+        this.names = names;
         this.options = options;
         this.database = database;
         this.history = history;
@@ -99,7 +99,7 @@ final class StorePage {
                 return Numbers.count(name.counted());
             }
             return name.estimate() == null
-                    ? "more than " + Numbers.count(StoreExplorer.MOST_COUNTED)
+                    ? "more than " + Numbers.count(StoreNames.MOST_COUNTED)
                     : "about " + Numbers.about(name.estimate());
         }
     }
@@ -120,10 +120,10 @@ final class StorePage {
         model.addAttribute("over", now.map(MeterHistory.Now::over).orElse(null));
         model.addAttribute("measures", now.map(this::measures).orElse(List.of()));
         if (head.isPresent() && !isRefresh) {
-            model.addAttribute("types", names(explorer::countTypes, ShownName::ofType));
+            model.addAttribute("types", names(names::countTypes, ShownName::ofType));
             model.addAttribute("kinds", visitor.showsAuditors() ? names(this::countKinds, ShownName::ofKind) : null);
             model.addAttribute("mostNames", MOST_NAMES);
-            model.addAttribute("mostCounted", StoreExplorer.MOST_COUNTED);
+            model.addAttribute("mostCounted", StoreNames.MOST_COUNTED);
         }
         model.addAttribute("circuit", store.breaker());
         model.addAttribute("waitingAppends", gauges.waitingAppends());
@@ -145,7 +145,7 @@ final class StorePage {
 
     /* A tag without a kind is data of its events. */
     private List<NameCount> countKinds(int most) {
-        return explorer.countKindsOfTags(most).stream()
+        return names.countKindsOfTags(most).stream()
                 .filter(kind -> kind.name().endsWith(":"))
                 .toList();
     }

@@ -26,7 +26,6 @@ import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
-import dev.registrar.eventstore.postgres.read.StoreExplorer;
 import dev.registrar.eventstore.postgres.read.StoreReader;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
@@ -344,11 +343,6 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     /** The limit of concurrent in-memory projections, also for projections folded from a read of this store. */
     public ProjectionLimit projectionLimit() {
         return projections;
-    }
-
-    /** Look-ups for people who explore the store: names of types and tags, and pages of events. */
-    public StoreExplorer explorer() {
-        return reader.explorer(limits);
     }
 
     Database database() {

@@ -17,8 +17,6 @@ import dev.registrar.eventstore.postgres.append.AppendOneFunction;
 import dev.registrar.eventstore.postgres.append.CheckFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.read.ReadPlans;
-import dev.registrar.eventstore.postgres.read.StoreExplorer;
-import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -39,7 +37,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
  * With 100,000 events, every condition and every read is a few index probes, with any planner statistics: there is no
@@ -125,7 +122,6 @@ class PlansTest {
             assertProbes(connection -> judge(connection, items));
         }
         assertProbes(PlansTest::readGroup);
-        assertProbes(PlansTest::lookUpNames);
     }
 
     private static void judge(Connection connection, List<QueryItem> items) throws SQLException {
@@ -154,20 +150,6 @@ class PlansTest {
                 QueryItem.tags("hot"));
         assertThat(ReadPlans.readGroup(connection, items, Position.of(EVENTS / 2), CHUNK / 4))
                 .containsExactly(10, 0, CHUNK / 4, CHUNK / 4);
-    }
-
-    /* A look-up of names descends an index once for each name. */
-    private static void lookUpNames(Connection connection) {
-        StoreExplorer explorer = StoreDatabase.storeOn(
-                        new SingleConnectionDataSource(connection, true),
-                        StoreDatabase.defaultSettings(),
-                        new CompositeMeterRegistry())
-                .explorer();
-        assertThat(explorer.types("", 50)).hasSize(10);
-        assertThat(explorer.tags("student:49", 50)).hasSize(50);
-        assertThat(explorer.tags("third", 50)).containsExactly("third");
-        assertThat(explorer.tags("unknown", 50)).isEmpty();
-        assertThat(explorer.kindsOfTags(50)).containsExactly("course:", "hot", "odd", "student:", "third");
     }
 
     /**

@@ -108,6 +108,30 @@ public interface ReadContract extends StoreUnderTest {
     }
 
     @Test
+    default void to_is_inclusive_in_both_directions() {
+        givenSixEvents();
+
+        assertThat(all(ReadOptions.forwards().to(Position.of(2)))).containsExactly(1L, 2L);
+        assertThat(all(ReadOptions.backwards().to(Position.of(5)))).containsExactly(6L, 5L);
+        assertThat(all(ReadOptions.forwards().from(Position.of(2)).to(Position.of(4))))
+                .containsExactly(2L, 3L, 4L);
+        assertThat(all(ReadOptions.backwards().after(Position.of(4)).to(Position.of(2))))
+                .containsExactly(3L, 2L);
+        assertThat(all(ReadOptions.forwards()
+                        .after(Position.of(2))
+                        .to(Position.of(6))
+                        .limit(2)))
+                .containsExactly(3L, 4L);
+
+        assertThat(all(ReadOptions.forwards().to(BEYOND))).hasSize(6);
+        assertThat(all(ReadOptions.backwards().to(Position.START))).hasSize(6);
+        assertThat(all(ReadOptions.backwards().to(BEYOND))).isEmpty();
+        assertThat(all(ReadOptions.forwards().to(Position.START))).isEmpty();
+        assertThat(all(ReadOptions.forwards().from(Position.of(4)).to(Position.of(3))))
+                .isEmpty();
+    }
+
+    @Test
     default void a_limit_of_zero_reads_nothing_but_the_head() {
         givenSixEvents();
 

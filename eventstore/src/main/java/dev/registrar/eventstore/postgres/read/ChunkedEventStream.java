@@ -197,9 +197,13 @@ final class ChunkedEventStream implements EventStream {
     }
 
     private Probe rest(Probe probe, Position last) {
+        Position end = head().position();
         return switch (direction) {
             case FORWARDS ->
-                new Probe(probe.item(), last.isAfter(probe.above()) ? last : probe.above(), head().position());
+                new Probe(
+                        probe.item(),
+                        last.isAfter(probe.above()) ? last : probe.above(),
+                        end.isAfter(probe.upTo()) ? probe.upTo() : end);
             case BACKWARDS -> new Probe(probe.item(), probe.above(), Position.of(last.value() - 1));
         };
     }

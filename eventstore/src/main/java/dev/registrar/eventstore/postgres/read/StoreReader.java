@@ -11,7 +11,6 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
-import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
@@ -33,14 +32,10 @@ public final class StoreReader {
     private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
     private static final Duration LONGEST_WAIT_FOR_CLIENTS = Duration.ofMinutes(1);
 
-    private final Database database;
-    private final ReaderOptions options;
     private final Reader reader;
     private final StreamsLeftOpen leftOpen = new StreamsLeftOpen();
 
     public StoreReader(Database database, ReaderOptions options, MeterRegistry metrics) {
-        this.database = database;
-        this.options = options;
         this.reader = new Reader(database, options, new ReadMeters(metrics));
     }
 
@@ -51,10 +46,7 @@ public final class StoreReader {
      */
     public EventStream read(Query query, ReadOptions options) {
         Direction direction = options.direction();
-        List<Probe> probes = switch (direction) {
-            case FORWARDS -> ReadStatement.probes(query.items(), options.above(), UNBOUNDED);
-            case BACKWARDS -> ReadStatement.probes(query.items(), Position.START, options.upTo());
-        };
+        List<Probe> probes = ReadStatement.probes(query.items(), options.above(), options.upTo());
         long limit = Objects.requireNonNullElse(options.limit(), Long.MAX_VALUE);
         ReadMemory memory = options.forClient() ? reader.clientMemory() : reader.memory();
         ReadMemory.Held held = memory.nothing();
@@ -109,11 +101,6 @@ public final class StoreReader {
     /** The given heads that the store no longer has, checked in one statement. */
     public Set<Head> lost(List<Head> heads) {
         return reader.lost(heads);
-    }
-
-    /** Look-ups for people who explore the store. */
-    public StoreExplorer explorer(StoreLimits limits) {
-        return new StoreExplorer(database, reader, options.schema(), limits);
     }
 
     /** The store's head. */

@@ -1,37 +1,44 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.console.explorer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.registrar.console.explorer.EventPages.EventPage;
+import dev.registrar.console.explorer.EventPages.Range;
+import dev.registrar.console.explorer.StoreNames.NameCount;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.RefusedInputException;
-import dev.registrar.eventstore.postgres.read.EventPage;
-import dev.registrar.eventstore.postgres.read.NameCount;
-import dev.registrar.eventstore.postgres.read.StoreExplorer;
-import dev.registrar.eventstore.postgres.read.StoreExplorer.Range;
+import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.StoreDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /** Names and pages, as people who explore a store look them up. */
-class StoreExplorerTest {
+class LookUpsTest {
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final int EVENTS = 40_000;
 
     private static StoreDatabase database;
-    private static StoreExplorer explorer;
+    private static StoreNames names;
+    private static EventPages pages;
 
     @BeforeAll
     static void fill() {
@@ -39,10 +46,11 @@ class StoreExplorerTest {
         PostgresEventStore store = database.newStore();
         for (int batch = 1; batch <= EVENTS; batch += 1_000) {
             store.append(IntStream.range(batch, batch + 1_000)
-                    .mapToObj(StoreExplorerTest::event)
+                    .mapToObj(LookUpsTest::event)
                     .toList());
         }
-        explorer = store.explorer();
+        names = new StoreNames(store, database.database().dataSource(), StoreDatabase.defaultSettings());
+        pages = new EventPages(store);
     }
 
     @AfterAll
@@ -64,15 +72,15 @@ class StoreExplorerTest {
 
     @Test
     void types_are_found_by_their_beginning() {
-        assertThat(explorer.types("", 10)).containsExactly("Other", "Third");
-        assertThat(explorer.types("Th", 10)).containsExactly("Third");
-        assertThat(explorer.types("th", 10)).isEmpty();
-        assertThat(explorer.types("", 1)).containsExactly("Other");
+        assertThat(names.types("", 10)).containsExactly("Other", "Third");
+        assertThat(names.types("Th", 10)).containsExactly("Third");
+        assertThat(names.types("th", 10)).isEmpty();
+        assertThat(names.types("", 1)).containsExactly("Other");
     }
 
     @Test
     void tags_are_found_by_their_beginning() {
-        assertThat(explorer.tags("student:29", 20))
+        assertThat(names.tags("student:29", 20))
                 .containsExactly(
                         "student:29",
                         "student:290",
@@ -85,23 +93,23 @@ class StoreExplorerTest {
                         "student:297",
                         "student:298",
                         "student:299");
-        assertThat(explorer.tags("student:2", 3)).containsExactly("student:2", "student:20", "student:200");
-        assertThat(explorer.tags("%", 3)).containsExactly("%_");
-        assertThat(explorer.tags("größe:", 3)).containsExactly("größe:1", "größe:2");
-        assertThat(explorer.tags("\uD83C\uDF93", 3)).containsExactly("\uD83C\uDF93");
-        assertThat(explorer.tags("zebra", 3)).isEmpty();
+        assertThat(names.tags("student:2", 3)).containsExactly("student:2", "student:20", "student:200");
+        assertThat(names.tags("%", 3)).containsExactly("%_");
+        assertThat(names.tags("größe:", 3)).containsExactly("größe:1", "größe:2");
+        assertThat(names.tags("\uD83C\uDF93", 3)).containsExactly("\uD83C\uDF93");
+        assertThat(names.tags("zebra", 3)).isEmpty();
     }
 
     @Test
     void a_kind_is_the_part_of_a_tag_up_to_its_colon() {
-        assertThat(explorer.kindsOfTags(20))
+        assertThat(names.kindsOfTags(20))
                 .containsExactly("%_", ":", "even", "größe:", "odd", "student", "student:", "\uD83C\uDF93");
-        assertThat(explorer.kindsOfTags(2)).containsExactly("%_", ":");
+        assertThat(names.kindsOfTags(2)).containsExactly("%_", ":");
     }
 
     @Test
     void few_uses_of_a_name_are_counted() {
-        assertThat(explorer.countKindsOfTags(20))
+        assertThat(names.countKindsOfTags(20))
                 .contains(
                         new NameCount("größe:", 2, null),
                         new NameCount("student", 1, null),
@@ -115,11 +123,11 @@ class StoreExplorerTest {
     void many_uses_of_a_name_are_estimated_from_statistics() {
         database.execute("analyze registrar.events, registrar.event_tags");
 
-        assertThat(explorer.countTypes(20))
+        assertThat(names.countTypes(20))
                 .hasSize(2)
                 .allSatisfy(type -> assertThat(type.estimate())
                         .isCloseTo(type.name().equals("Third") ? EVENTS / 3L : EVENTS * 2L / 3, withinPercentage(10)));
-        assertThat(explorer.countKindsOfTags(20))
+        assertThat(names.countKindsOfTags(20))
                 .filteredOn(kind -> !kind.isExact())
                 .hasSize(3)
                 .allSatisfy(kind -> assertThat(kind.estimate())
@@ -127,10 +135,38 @@ class StoreExplorerTest {
                         .isCloseTo(kind.name().equals("student:") ? EVENTS : EVENTS / 2L, withinPercentage(10)));
     }
 
+    /* Each look-up descends an index, once for each name. */
+    @Test
+    void look_ups_of_names_read_no_table_as_a_whole() throws SQLException {
+        try (Connection connection = database.connect()) {
+            DataSource one = new SingleConnectionDataSource(connection, true);
+            StoreNames looked = new StoreNames(database.newStore(), one, StoreDatabase.defaultSettings());
+            long before = tableScans(one);
+
+            looked.types("", 50);
+            looked.tags("student:29", 50);
+            looked.tags("zebra", 50);
+            looked.kindsOfTags(50);
+            looked.countTypes(50);
+            looked.countKindsOfTags(50);
+
+            assertThat(tableScans(one)).isEqualTo(before);
+        }
+    }
+
+    private static long tableScans(DataSource connection) {
+        JdbcClient jdbc = JdbcClient.create(connection);
+        jdbc.sql("select pg_stat_force_next_flush()").query(row -> {});
+        return jdbc.sql("""
+                        select sum(seq_scan)
+                        from pg_stat_user_tables
+                        where relid in ('registrar.events'::regclass, 'registrar.event_tags'::regclass)""").query(Long.class).single();
+    }
+
     @Test
     void a_beginning_that_no_name_can_have_is_refused() {
-        assertThatThrownBy(() -> explorer.tags("a\0", 1)).isInstanceOf(RefusedInputException.class);
-        assertThatThrownBy(() -> explorer.types("\uD800", 1)).isInstanceOf(RefusedInputException.class);
+        assertThatThrownBy(() -> names.tags("a\0", 1)).isInstanceOf(RefusedInputException.class);
+        assertThatThrownBy(() -> names.types("\uD800", 1)).isInstanceOf(RefusedInputException.class);
     }
 
     @Test
@@ -223,18 +259,18 @@ class StoreExplorerTest {
             Query large = Query.of(QueryItem.tags("large"));
             List<Long> found = new ArrayList<>();
             Range range = Range.all(Direction.BACKWARDS);
-            EventPage<Long> page = store.explorer()
-                    .page(large, range, 10, LONG, event -> event.position().value());
+            EventPages ofStore = new EventPages(store);
+            EventPage<Long> page = ofStore.page(
+                    large, range, 10, LONG, event -> event.position().value());
             assertThat(page.events()).hasSizeLessThan(4);
             found.addAll(page.events());
             while (page.next().isPresent()) {
-                page = store.explorer()
-                        .page(
-                                large,
-                                upTo(page.next().get().value()),
-                                10,
-                                LONG,
-                                event -> event.position().value());
+                page = ofStore.page(
+                        large,
+                        upTo(page.next().get().value()),
+                        10,
+                        LONG,
+                        event -> event.position().value());
                 found.addAll(page.events());
             }
 
@@ -251,6 +287,6 @@ class StoreExplorerTest {
     }
 
     private static EventPage<Long> page(Query query, Range range, int most, Duration time) {
-        return explorer.page(query, range, most, time, event -> event.position().value());
+        return pages.page(query, range, most, time, event -> event.position().value());
     }
 }
