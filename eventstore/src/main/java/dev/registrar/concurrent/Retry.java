@@ -30,6 +30,16 @@ public record Retry(int maxRetries, BackOff pauses, Predicate<? super Exception>
      * @throws X the last failure
      */
     public <T extends @Nullable Object, X extends Exception> T call(Deadline.Work<T, X> call) throws X {
+        return call(call, () -> {});
+    }
+
+    /**
+     * The same.
+     *
+     * @param beforeRepetition is run before each attempt but the first
+     */
+    public <T extends @Nullable Object, X extends Exception> T call(Deadline.Work<T, X> call, Runnable beforeRepetition)
+            throws X {
         for (int failures = 1; ; failures++) {
             try {
                 return call.run();
@@ -38,6 +48,7 @@ public record Retry(int maxRetries, BackOff pauses, Predicate<? super Exception>
                     throw failure;
                 }
             }
+            beforeRepetition.run();
         }
     }
 

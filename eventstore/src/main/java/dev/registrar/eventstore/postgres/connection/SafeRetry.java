@@ -1,6 +1,5 @@
 package dev.registrar.eventstore.postgres.connection;
 
-import dev.registrar.concurrent.BackOff;
 import dev.registrar.concurrent.Retry;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
@@ -9,6 +8,7 @@ import dev.registrar.eventstore.StoreUnavailableException;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.sql.SQLTransientConnectionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -21,19 +21,17 @@ import org.jspecify.annotations.Nullable;
  * open.
  */
 final class SafeRetry {
-    private final int maxRetries;
-    private final BackOff backOff;
+    private final RetryOptions options;
     private final CircuitBreaker breaker;
     private final BooleanSupplier callerInTransaction;
     private final ConnectionMeters meters;
 
     SafeRetry(
-            RetryOptions settings,
+            RetryOptions options,
             CircuitBreaker breaker,
             BooleanSupplier callerInTransaction,
             ConnectionMeters meters) {
-        this.maxRetries = settings.maxRetries();
-        this.backOff = settings.backOff();
+        this.options = options;
         this.breaker = breaker;
         this.callerInTransaction = callerInTransaction;
         this.meters = meters;
@@ -52,36 +50,31 @@ final class SafeRetry {
      * a later failure does not prove that nothing was done.
      */
     <T> T evenIfDone(Supplier<T> work) {
-        UnknownOutcome outcome = new UnknownOutcome();
+        AtomicReference<@Nullable OutcomeUnknownException> repeated = new AtomicReference<>();
         try {
-            return repeated(
-                    () -> outcome.ofThis(work),
-                    failure -> isRepeatable(failure) || failure instanceof OutcomeUnknownException);
+            return repeated(work, failure -> {
+                if (failure instanceof OutcomeUnknownException unknown) {
+                    repeated.set(unknown);
+                    return true;
+                }
+                return isRepeatable(failure);
+            });
         } catch (EventStoreException failure) {
-            throw outcome.orElse(failure);
+            OutcomeUnknownException unknown = repeated.get();
+            if (unknown == null || failure instanceof OutcomeUnknownException) {
+                throw failure;
+            }
+            unknown.addSuppressed(failure);
+            throw unknown;
         }
     }
 
     private <T> T repeated(Supplier<T> work, Predicate<EventStoreException> isRepeatable) {
-        Attempts attempts = new Attempts();
         return new Retry(
-                        maxRetries,
-                        backOff,
+                        options.maxRetries(),
+                        options.backOff(),
                         failure -> failure instanceof EventStoreException own && mayRepeat() && isRepeatable.test(own))
-                .call(() -> attempts.ofThis(work));
-    }
-
-    /** Counts each attempt except for the first. */
-    private final class Attempts {
-        private boolean begun;
-
-        <T> T ofThis(Supplier<T> attempt) {
-            if (begun) {
-                meters.retried();
-            }
-            begun = true;
-            return attempt.get();
-        }
+                .call(work::get, meters::retried);
     }
 
     private boolean isRepeatable(EventStoreException failure) {
@@ -94,27 +87,5 @@ final class SafeRetry {
 
     private boolean mayRepeat() {
         return breaker.getState() != CircuitBreaker.State.OPEN && !callerInTransaction.getAsBoolean();
-    }
-
-    /** Records whether one of several attempts may have succeeded. */
-    private static final class UnknownOutcome {
-        private @Nullable OutcomeUnknownException last;
-
-        <T> T ofThis(Supplier<T> attempt) {
-            try {
-                return attempt.get();
-            } catch (OutcomeUnknownException unknown) {
-                last = unknown;
-                throw unknown;
-            }
-        }
-
-        EventStoreException orElse(EventStoreException failure) {
-            if (last == null || last == failure) {
-                return failure;
-            }
-            last.addSuppressed(failure);
-            return last;
-        }
     }
 }
