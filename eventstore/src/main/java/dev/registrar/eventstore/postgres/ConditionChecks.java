@@ -2,11 +2,11 @@ package dev.registrar.eventstore.postgres;
 
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.CheckFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
-import dev.registrar.eventstore.postgres.connection.Bulkhead;
 import dev.registrar.eventstore.postgres.connection.Database;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -29,14 +29,14 @@ final class ConditionChecks {
     private final Database database;
     private final CheckFunction function;
     private final CheckOptions bounds;
-    private final Bulkhead bulkhead;
+    private final Permits connections;
     private final StoreMeters meters;
 
     ConditionChecks(Database database, StoreOptions settings, StoreMeters meters, MeterRegistry metrics) {
         this.database = database;
         this.function = new CheckFunction(settings.schema());
         this.bounds = settings.check();
-        this.bulkhead = new Bulkhead("check of conditions", bounds.atOnce(), bounds.maxWaiting(), metrics);
+        this.connections = Permits.ofConnections("check of conditions", bounds.atOnce(), bounds.maxWaiting(), metrics);
         this.meters = meters;
     }
 
@@ -66,7 +66,7 @@ final class ConditionChecks {
 
     private List<CheckedConditions> check(List<Append> chain, List<CheckedConditions> earlier) {
         Duration maxWait = Deadline.left(bounds.maxWait());
-        bulkhead.acquire(maxWait);
+        connections.acquire(1, maxWait);
         long started = System.nanoTime();
         try {
             return database.check(
@@ -75,7 +75,7 @@ final class ConditionChecks {
                     statement -> CheckFunction.check(statement, chain, earlier));
         } finally {
             meters.checked(System.nanoTime() - started);
-            bulkhead.release();
+            connections.release(1);
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.OutcomeUnknownException;
+import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreUnavailableException;
@@ -13,7 +14,6 @@ import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendTransaction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.append.HeldResources;
-import dev.registrar.eventstore.postgres.connection.Bulkhead;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -47,7 +47,7 @@ final class LockingAppender implements AutoCloseable {
     /** Null if there is only one connection: it is for requests that wait. */
     private final @Nullable GroupAppender groups;
 
-    private final Bulkhead bulkhead;
+    private final Permits connections;
     private volatile boolean closed;
 
     LockingAppender(
@@ -64,7 +64,7 @@ final class LockingAppender implements AutoCloseable {
         this.groups = connections == 1
                 ? null
                 : new GroupAppender(database, this::sendIfFree, settings.group().oneInFlight(), longestWait, meters);
-        this.bulkhead = new Bulkhead(
+        this.connections = Permits.ofConnections(
                 "append with resource locks",
                 groups == null ? connections : connections - 1,
                 settings.group().maxWaiting(),
@@ -127,10 +127,10 @@ final class LockingAppender implements AutoCloseable {
             Append request, List<CheckedConditions> checked, ResourceLocks locks, Duration left) {
         Duration lockWait = Deadline.left(left);
         long end = System.nanoTime() + lockWait.toNanos();
-        bulkhead.acquire(lockWait);
+        connections.acquire(1, lockWait);
         boolean hurried = database.isHurried();
         try {
-            // Again: close() may have found the bulkhead empty since.
+            // Again: close() may have found all connections free since.
             refuseIfClosed();
             return database.call(longestWait.multipliedBy(2), hurried, connection -> {
                 HeldResources held = new HeldResources(
@@ -146,7 +146,7 @@ final class LockingAppender implements AutoCloseable {
             throw new OutcomeUnknownException(
                     "Unexpected error in an append; whether it was stored is unknown", error, FailureCategory.UNKNOWN);
         } finally {
-            bulkhead.release();
+            connections.release(1);
         }
     }
 
@@ -157,6 +157,6 @@ final class LockingAppender implements AutoCloseable {
         if (groups != null) {
             groups.close();
         }
-        bulkhead.drain(longestWait.multipliedBy(2));
+        connections.drain(longestWait.multipliedBy(2));
     }
 }

@@ -6,6 +6,7 @@ import dev.registrar.concurrent.Deadline;
 import dev.registrar.concurrent.Throttle;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
+import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
@@ -50,7 +51,7 @@ public final class Database implements AutoCloseable {
     private final Runnable closing;
     private final CircuitBreaker breaker;
     private final SafeRetry retry;
-    private final Bulkhead reads;
+    private final Permits reads;
     private final ConnectionMeters meters;
     private final ServerWarnings warnings;
     private final Throttle evictions = new Throttle(EVICTION_INTERVAL);
@@ -76,7 +77,7 @@ public final class Database implements AutoCloseable {
         this.breaker = breakers.circuitBreaker("event-store");
         TaggedCircuitBreakerMetrics.ofCircuitBreakerRegistry(breakers).bindTo(metrics);
         this.retry = new SafeRetry(options.retry(), breaker, callerInTransaction, meters);
-        this.reads = new Bulkhead("read", options.readConnections(), options.maxWaitingReads(), metrics);
+        this.reads = Permits.ofConnections("read", options.readConnections(), options.maxWaitingReads(), metrics);
     }
 
     /**
@@ -165,7 +166,7 @@ public final class Database implements AutoCloseable {
      */
     public <T> T run(String sql, Work<T> work) {
         return retry.ifNothingWasDone(() -> {
-            reads.acquire(Deadline.left(options.connectionTimeout()));
+            reads.acquire(1, Deadline.left(options.connectionTimeout()));
             boolean hurried = isHurried();
             try {
                 return call(
@@ -177,7 +178,7 @@ public final class Database implements AutoCloseable {
             } catch (SQLException failure) {
                 throw Failures.read(failure);
             } finally {
-                reads.release();
+                reads.release(1);
             }
         });
     }
@@ -192,14 +193,14 @@ public final class Database implements AutoCloseable {
      * @throws StoreUnavailableException if the database failed
      */
     public <T> T check(Duration most, String sql, Work<T> work) {
-        reads.acquire(Deadline.left(options.connectionTimeout()));
+        reads.acquire(1, Deadline.left(options.connectionTimeout()));
         try {
             // A slow check is not a database failure, so its time-out must not count for the circuit breaker.
             return call(most, true, connection -> withTimeout(connection, Deadline.left(most), sql, work));
         } catch (SQLException failure) {
             throw Failures.check(failure, most);
         } finally {
-            reads.release();
+            reads.release(1);
         }
     }
 

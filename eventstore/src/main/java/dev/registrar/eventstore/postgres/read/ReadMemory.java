@@ -2,13 +2,11 @@ package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A memory budget for the chunks of all reads of one kind. Before a read fetches a chunk, it reserves the largest size
@@ -23,13 +21,9 @@ final class ReadMemory {
      */
     private static final int UNIT = 1 << 10;
 
-    private final String use;
     private final int units;
-    private final int mostWaiting;
     private final Duration timeout;
-    private final Semaphore free;
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final AtomicLong refused = new AtomicLong();
+    private final Permits permits;
 
     /**
      * Creates the budget for one kind of reads.
@@ -39,63 +33,22 @@ final class ReadMemory {
      * @param timeout how long a read waits for the memory of its next chunk
      */
     ReadMemory(String use, long bytes, int mostWaiting, Duration timeout) {
-        this.use = use;
         this.units = Math.toIntExact(Math.min(bytes / UNIT, Integer.MAX_VALUE));
-        this.mostWaiting = mostWaiting;
         this.timeout = timeout;
-        this.free = new Semaphore(units, true);
+        this.permits = new Permits(
+                "memory of %s KB, which a stream holds until it is read to its end or closed".formatted(units),
+                use,
+                units,
+                mostWaiting);
     }
 
-    String use() {
-        return use;
-    }
-
-    long bytesInUse() {
-        return (long) (units - free.availablePermits()) * UNIT;
-    }
-
-    int waiting() {
-        return waiting.get();
-    }
-
-    /** The number of reads that got no memory, because too many were waiting or the wait timed out. */
-    long refused() {
-        return refused.get();
+    void metered(MeterRegistry metrics) {
+        permits.metered("registrar.store.read.memory", "bytes", UNIT, "reads", metrics);
     }
 
     /** A new reservation, which is empty. */
     Held nothing() {
         return new Held();
-    }
-
-    private void acquire(int wanted) {
-        try {
-            if (!free.tryAcquire(wanted, 0, TimeUnit.NANOSECONDS)) {
-                await(wanted, Deadline.left(timeout));
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new StoreUnavailableException("Interrupted while a read waited for memory");
-        }
-    }
-
-    private void await(int wanted, Duration longest) throws InterruptedException {
-        if (waiting.incrementAndGet() > mostWaiting) {
-            waiting.decrementAndGet();
-            refused.incrementAndGet();
-            throw new OverloadedException(
-                    "Too many reads wait for memory (limit %s, use: %s)".formatted(mostWaiting, use));
-        }
-        try {
-            if (!free.tryAcquire(wanted, longest.toNanos(), TimeUnit.NANOSECONDS)) {
-                refused.incrementAndGet();
-                throw new StoreTimeoutException(
-                        "A read timed out: its memory did not become free within %s (budget: %s KB, use: %s). A stream holds memory until it is read to its end or closed"
-                                .formatted(longest, units, use));
-            }
-        } finally {
-            waiting.decrementAndGet();
-        }
     }
 
     /**
@@ -118,7 +71,7 @@ final class ReadMemory {
         void take(long bytes) {
             release();
             int wanted = unitsOf(bytes);
-            acquire(wanted);
+            permits.acquire(wanted, Deadline.left(timeout));
             synchronized (this) {
                 held = wanted;
                 if (ended) {
@@ -130,7 +83,7 @@ final class ReadMemory {
         /** Reduces the reservation to the given number of bytes. */
         synchronized void keep(long bytes) {
             int kept = Math.min(held, unitsOf(bytes));
-            free.release(held - kept);
+            permits.release(held - kept);
             held = kept;
         }
 
@@ -139,7 +92,7 @@ final class ReadMemory {
         }
 
         synchronized void release() {
-            free.release(held);
+            permits.release(held);
             held = 0;
         }
 

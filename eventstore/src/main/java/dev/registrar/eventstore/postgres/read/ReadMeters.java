@@ -2,7 +2,6 @@ package dev.registrar.eventstore.postgres.read;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.Supplier;
@@ -26,21 +25,7 @@ final class ReadMeters {
     }
 
     void memory(ReadMemory memory) {
-        Gauge.builder("registrar.store.read.memory.used", memory, ReadMemory::bytesInUse)
-                .description("Memory of events held by reads")
-                .baseUnit("bytes")
-                .tag("use", memory.use())
-                .register(metrics);
-        Gauge.builder("registrar.store.read.memory.waiting", memory, ReadMemory::waiting)
-                .description("Reads that wait for memory")
-                .baseUnit("reads")
-                .tag("use", memory.use())
-                .register(metrics);
-        FunctionCounter.builder("registrar.store.read.memory.refused", memory, ReadMemory::refused)
-                .description("Reads that got no memory because too many were waiting or the wait timed out")
-                .baseUnit("reads")
-                .tag("use", memory.use())
-                .register(metrics);
+        memory.metered(metrics);
     }
 
     void waitingReads(Supplier<Number> waiting) {

@@ -1,0 +1,141 @@
+package dev.registrar.eventstore;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Bounds how much of a resource is in use at a time, such as connections of a pool or kilobytes of memory. When too
+ * little is free, callers wait in order of arrival. The number of waiting callers and the time of each wait are
+ * bounded.
+ */
+public final class Permits {
+    private final String resource;
+    private final String use;
+    private final int most;
+    private final int mostWaiting;
+    private final Semaphore free;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicLong refused = new AtomicLong();
+
+    /**
+     * Creates the permits of a resource for one kind of calls.
+     *
+     * @param resource what is permitted, for messages, such as {@code a connection}
+     * @param use the kind of calls, for messages and meters, such as {@code read}
+     * @param most the maximum number of permits in use
+     * @param mostWaiting the maximum number of waiting callers
+     */
+    public Permits(String resource, String use, int most, int mostWaiting) {
+        this.resource = resource;
+        this.use = use;
+        this.most = most;
+        this.mostWaiting = mostWaiting;
+        this.free = new Semaphore(most, true);
+    }
+
+    /**
+     * Creates the permits for connections of the store's pool, with meters.
+     *
+     * @param use the kind of calls, such as {@code read}
+     */
+    public static Permits ofConnections(String use, int most, int mostWaiting, MeterRegistry meters) {
+        return new Permits("a connection", use, most, mostWaiting)
+                .metered("registrar.store.budget", "connections", 1, "callers", meters);
+    }
+
+    /**
+     * Registers the meters {@code used}, {@code waiting} and {@code refused}, tagged with the use.
+     *
+     * @param prefix of their names, such as {@code registrar.store.budget}
+     * @param unit of {@code used}
+     * @param size of a permit in that unit
+     * @param callers the unit of the others
+     */
+    public Permits metered(String prefix, String unit, int size, String callers, MeterRegistry meters) {
+        Gauge.builder(prefix + ".used", () -> (long) used() * size)
+                .description("Permitted %s in use".formatted(unit))
+                .baseUnit(unit)
+                .tag("use", use)
+                .register(meters);
+        Gauge.builder(prefix + ".waiting", waiting::get)
+                .description("Callers that wait for %s".formatted(resource))
+                .baseUnit(callers)
+                .tag("use", use)
+                .register(meters);
+        FunctionCounter.builder(prefix + ".refused", refused, AtomicLong::get)
+                .description("Callers that did not get %s because too many were waiting or the wait timed out"
+                        .formatted(resource))
+                .baseUnit(callers)
+                .tag("use", use)
+                .register(meters);
+        return this;
+    }
+
+    /** The number of permits in use. */
+    public int used() {
+        return most - free.availablePermits();
+    }
+
+    /**
+     * Takes permits. The caller must release them.
+     *
+     * @param longest the longest time to wait; with zero or less the caller does not wait
+     * @throws OverloadedException if too many callers are waiting
+     * @throws StoreTimeoutException if too few permits became free in time
+     * @throws StoreUnavailableException if interrupted
+     */
+    public void acquire(int permits, Duration longest) {
+        try {
+            // A fair attempt, which does not overtake waiting callers.
+            if (!free.tryAcquire(permits, 0, TimeUnit.NANOSECONDS)) {
+                await(permits, longest);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new StoreUnavailableException("Interrupted while waiting for %s (use: %s)".formatted(resource, use));
+        }
+    }
+
+    private void await(int permits, Duration longest) throws InterruptedException {
+        if (waiting.incrementAndGet() > mostWaiting) {
+            waiting.decrementAndGet();
+            refused.incrementAndGet();
+            throw new OverloadedException(
+                    "Too many requests wait for %s (use: %s, limit %s)".formatted(resource, use, mostWaiting));
+        }
+        try {
+            if (!free.tryAcquire(permits, longest.toNanos(), TimeUnit.NANOSECONDS)) {
+                refused.incrementAndGet();
+                throw new StoreTimeoutException(
+                        "Timed out after %s while waiting for %s (use: %s)".formatted(longest, resource, use));
+            }
+        } finally {
+            waiting.decrementAndGet();
+        }
+    }
+
+    public void release(int permits) {
+        free.release(permits);
+    }
+
+    /**
+     * Waits until all permits are free.
+     *
+     * @param longest the longest time to wait
+     */
+    public void drain(Duration longest) {
+        try {
+            if (free.tryAcquire(most, longest.toNanos(), TimeUnit.NANOSECONDS)) {
+                free.release(most);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
