@@ -1,19 +1,21 @@
 package dev.registrar;
 
+import dev.registrar.autoconfigure.LibrarySettings;
 import dev.registrar.eventstore.KebabCase;
 import jakarta.validation.Validation;
 import jakarta.validation.Validator;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.springframework.beans.BeanInstantiationException;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -49,11 +51,15 @@ final class SettingBounds {
                             value -> inLargestUnit(
                                     value, List.of("GB", "MB", "KB", "B"), 1 << 30, 1 << 20, 1 << 10, 1)));
 
-    private final List<Class<?>> settings;
+    private final List<Settings> settings;
 
-    /** The bounds of the settings that these records bind. */
-    SettingBounds(List<Class<?>> settings) {
-        this.settings = settings;
+    /** The bounds of the settings that these records bind, and of those of the library. */
+    SettingBounds(List<Class<?>> records) {
+        this.settings = Stream.concat(
+                        records.stream().map(Settings::of),
+                        LibrarySettings.BINDINGS.entrySet().stream()
+                                .map(library -> new Settings(library.getKey(), library.getValue())))
+                .toList();
     }
 
     /** What a value must be, such as {@code 1ms to 10m} or {@code stop, skip}; empty if any value of the type is. */
@@ -65,13 +71,13 @@ final class SettingBounds {
                     .collect(Collectors.joining(", "));
         }
         Scale scale = SCALES.get(type);
-        List<Class<?>> bound = settings.stream()
-                .filter(record -> name.startsWith(prefix(record) + "."))
+        List<Settings> bound = settings.stream()
+                .filter(those -> name.startsWith(those.prefix() + "."))
                 .toList();
         if (scale == null || bound.isEmpty()) {
             return "";
         }
-        LongPredicate accepts = value -> bound.stream().allMatch(record -> accepts(record, name, value + scale.unit()));
+        LongPredicate accepts = value -> bound.stream().allMatch(those -> those.accept(name, value + scale.unit()));
         return range(scale, accepts, scale.value().applyAsLong(defaultValue));
     }
 
@@ -107,36 +113,6 @@ final class SettingBounds {
         return accepted;
     }
 
-    private static boolean accepts(Class<?> record, String name, String value) {
-        try {
-            Object candidate = new Binder(new MapConfigurationPropertySource(Map.of(name, value)))
-                    .bindOrCreate(prefix(record), record);
-            if (!VALIDATOR.validate(candidate).isEmpty()) {
-                return false;
-            }
-            for (Method options : record.getDeclaredMethods()) {
-                if (options.getName().equals("options")) {
-                    options.setAccessible(true);
-                    options.invoke(candidate);
-                }
-            }
-            return true;
-        } catch (BindException refused) {
-            return false;
-        } catch (InvocationTargetException failure) {
-            if (failure.getCause() instanceof IllegalArgumentException) {
-                return false;
-            }
-            throw new IllegalStateException(failure);
-        } catch (IllegalAccessException failure) {
-            throw new IllegalStateException(failure);
-        }
-    }
-
-    private static String prefix(Class<?> record) {
-        return MergedAnnotations.from(record).get(ConfigurationProperties.class).getString("prefix");
-    }
-
     private static Object[] constants(String type) {
         try {
             Object[] constants = Class.forName(type).getEnumConstants();
@@ -156,6 +132,32 @@ final class SettingBounds {
             unit++;
         }
         return value == 0 ? "0" : value / sizes[unit] + units.get(unit);
+    }
+
+    /* Settings with the same prefix, and what binds them and refuses values that are out of bounds. */
+    private record Settings(String prefix, Consumer<Binder> binding) {
+        static Settings of(Class<?> record) {
+            String prefix = MergedAnnotations.from(record)
+                    .get(ConfigurationProperties.class)
+                    .getString("prefix");
+            return new Settings(prefix, binder -> bind(binder, prefix, record));
+        }
+
+        private static void bind(Binder binder, String prefix, Class<?> record) {
+            Object candidate = binder.bindOrCreate(prefix, record);
+            if (!VALIDATOR.validate(candidate).isEmpty()) {
+                throw new IllegalArgumentException("%s is out of bounds".formatted(candidate));
+            }
+        }
+
+        boolean accept(String name, String value) {
+            try {
+                binding.accept(new Binder(new MapConfigurationPropertySource(Map.of(name, value))));
+                return true;
+            } catch (BindException | BeanInstantiationException | IllegalArgumentException refused) {
+                return false;
+            }
+        }
     }
 
     /* How values of a type are written, up to where bounds are looked for, and how they are read and shown. */

@@ -54,7 +54,7 @@ final class ConsumingProgram {
         connections.setUser(arguments[1]);
         connections.setPassword(arguments[2]);
         ProjectionRunner.builder(connections, store, List.of(followers()))
-                .options(ProjectionOptions.defaults().withBatch(50))
+                .options(ProjectionOptions.with(options -> options.batch = 50))
                 .build()
                 .start();
         Files.createFile(Path.of(arguments[3]));

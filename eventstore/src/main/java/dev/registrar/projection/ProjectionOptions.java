@@ -1,9 +1,11 @@
 package dev.registrar.projection;
 
+import dev.registrar.eventstore.Bounds;
 import java.time.Duration;
+import java.util.function.Consumer;
 
 /**
- * The options of views and automations: begin with {@link #defaults()} and change those that differ.
+ * The options of views and automations. Start from {@link #defaults()} or {@link #with}.
  *
  * @param enabled whether this instance runs views and automations; if not, it only reads and administers them
  * @param batch maximum number of a view's events in one transaction, 1 to 100,000; an automation has one
@@ -63,21 +65,15 @@ public record ProjectionOptions(
     }
 
     public ProjectionOptions {
-        check("batch", batch, 1, 100_000);
-        check("pause", pause, Duration.ZERO, Duration.ofSeconds(10));
-        check("longestPoll", longestPoll, Duration.ofMillis(10), TEN_MINUTES);
-        check("maxRebuilds", maxRebuilds, 1, 100);
-        check("attempts", attempts, 1, 1_000);
-        check("retryAfter", retryAfter, MILLISECOND, MINUTE);
-        check("longestWait", longestWait, MILLISECOND, MINUTE);
-        check("lease", lease, Duration.ofMillis(100), TEN_MINUTES);
-        check("skipUnreadableAfter", skipUnreadableAfter, Duration.ZERO, TEN_MINUTES);
-    }
-
-    private static <T extends Comparable<T>> void check(String name, T value, T least, T most) {
-        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException("%s must be %s to %s but is %s".formatted(name, least, most, value));
-        }
+        Bounds.check("projections.batch", batch, 1, 100_000);
+        Bounds.check("projections.pause", pause, Duration.ZERO, Duration.ofSeconds(10));
+        Bounds.check("projections.longestPoll", longestPoll, Duration.ofMillis(10), TEN_MINUTES);
+        Bounds.check("projections.maxRebuilds", maxRebuilds, 1, 100);
+        Bounds.check("projections.attempts", attempts, 1, 1_000);
+        Bounds.check("projections.retryAfter", retryAfter, MILLISECOND, MINUTE);
+        Bounds.check("projections.longestWait", longestWait, MILLISECOND, MINUTE);
+        Bounds.check("projections.lease", lease, Duration.ofMillis(100), TEN_MINUTES);
+        Bounds.check("projections.skipUnreadableAfter", skipUnreadableAfter, Duration.ZERO, TEN_MINUTES);
     }
 
     /**
@@ -86,19 +82,18 @@ public record ProjectionOptions(
      * is 10 s old.
      */
     public static ProjectionOptions defaults() {
-        return new ProjectionOptions(
-                true,
-                10_000,
-                Duration.ofMillis(2),
-                Duration.ofSeconds(2),
-                RebuildAtStart.OUTDATED,
-                2,
-                5,
-                Duration.ofMillis(100),
-                OnFailure.STOP,
-                Duration.ofSeconds(2),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(10));
+        return new Builder().build();
+    }
+
+    /**
+     * The default options, except for those that the caller assigns: {@code with(options -> options.batch = 100)}.
+     *
+     * @throws dev.registrar.eventstore.InvalidOptionException if an option is out of range
+     */
+    public static ProjectionOptions with(Consumer<Builder> changes) {
+        Builder builder = new Builder();
+        changes.accept(builder);
+        return builder.build();
     }
 
     /* An automation reacts to one event under a lease. */
@@ -109,122 +104,37 @@ public record ProjectionOptions(
         };
     }
 
-    /** The same options, with another maximum number of events in one transaction. */
-    public ProjectionOptions withBatch(int events) {
-        return new ProjectionOptions(
-                enabled,
-                events,
-                pause,
-                longestPoll,
-                rebuildAtStart,
-                maxRebuilds,
-                attempts,
-                retryAfter,
-                onFailure,
-                longestWait,
-                lease,
-                skipUnreadableAfter);
-    }
+    /** The options while they are assigned, each with its default until then. */
+    public static final class Builder {
+        public boolean enabled = true;
+        public int batch = 10_000;
+        public Duration pause = Duration.ofMillis(2);
+        public Duration longestPoll = Duration.ofSeconds(2);
+        public RebuildAtStart rebuildAtStart = RebuildAtStart.OUTDATED;
+        public int maxRebuilds = 2;
+        public int attempts = 5;
+        public Duration retryAfter = Duration.ofMillis(100);
+        public OnFailure onFailure = OnFailure.STOP;
+        public Duration longestWait = Duration.ofSeconds(2);
+        public Duration lease = Duration.ofSeconds(10);
+        public Duration skipUnreadableAfter = Duration.ofSeconds(10);
 
-    /** The same options, with another maximum time between two reads without a wake-up. */
-    public ProjectionOptions withLongestPoll(Duration time) {
-        return new ProjectionOptions(
-                enabled,
-                batch,
-                pause,
-                time,
-                rebuildAtStart,
-                maxRebuilds,
-                attempts,
-                retryAfter,
-                onFailure,
-                longestWait,
-                lease,
-                skipUnreadableAfter);
-    }
+        private Builder() {}
 
-    /** The same options, with another choice of the views that an instance rebuilds automatically. */
-    public ProjectionOptions withRebuildAtStart(RebuildAtStart views) {
-        return new ProjectionOptions(
-                enabled,
-                batch,
-                pause,
-                longestPoll,
-                views,
-                maxRebuilds,
-                attempts,
-                retryAfter,
-                onFailure,
-                longestWait,
-                lease,
-                skipUnreadableAfter);
-    }
-
-    /** The same options, with another number of attempts, first pause, and consequence after the last attempt. */
-    public ProjectionOptions withRetries(int tries, Duration firstPause, OnFailure afterwards) {
-        return new ProjectionOptions(
-                enabled,
-                batch,
-                pause,
-                longestPoll,
-                rebuildAtStart,
-                maxRebuilds,
-                tries,
-                firstPause,
-                afterwards,
-                longestWait,
-                lease,
-                skipUnreadableAfter);
-    }
-
-    /** The same options, with another lease of reactions. */
-    public ProjectionOptions withLease(Duration time) {
-        return new ProjectionOptions(
-                enabled,
-                batch,
-                pause,
-                longestPoll,
-                rebuildAtStart,
-                maxRebuilds,
-                attempts,
-                retryAfter,
-                onFailure,
-                longestWait,
-                time,
-                skipUnreadableAfter);
-    }
-
-    /** The same options, with another age at which an event that cannot be read is skipped. */
-    public ProjectionOptions withSkipUnreadableAfter(Duration age) {
-        return new ProjectionOptions(
-                enabled,
-                batch,
-                pause,
-                longestPoll,
-                rebuildAtStart,
-                maxRebuilds,
-                attempts,
-                retryAfter,
-                onFailure,
-                longestWait,
-                lease,
-                age);
-    }
-
-    /** The same options, for an instance that only reads and administers. */
-    public ProjectionOptions readOnly() {
-        return new ProjectionOptions(
-                false,
-                batch,
-                pause,
-                longestPoll,
-                rebuildAtStart,
-                maxRebuilds,
-                attempts,
-                retryAfter,
-                onFailure,
-                longestWait,
-                lease,
-                skipUnreadableAfter);
+        private ProjectionOptions build() {
+            return new ProjectionOptions(
+                    enabled,
+                    batch,
+                    pause,
+                    longestPoll,
+                    rebuildAtStart,
+                    maxRebuilds,
+                    attempts,
+                    retryAfter,
+                    onFailure,
+                    longestWait,
+                    lease,
+                    skipUnreadableAfter);
+        }
     }
 }

@@ -1,9 +1,9 @@
 package dev.registrar.projection;
 
-import static dev.registrar.projection.Instances.DEFAULTS;
 import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
+import static dev.registrar.projection.Instances.quick;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -262,7 +262,7 @@ class FailingFollowersTest extends ProjectionFixture {
     void a_batch_that_times_out_is_halved_and_batches_grow_again() throws InterruptedException {
         Position last = instances.countAtOnce(1_000);
         Large large = new Large(50);
-        ProjectionRunner runner = instances.start(QUICK.withBatch(160), large);
+        ProjectionRunner runner = instances.start(quick(options -> options.batch = 160), large);
 
         awaitPosition(runner, "extended", last);
 
@@ -339,8 +339,13 @@ class FailingFollowersTest extends ProjectionFixture {
                 throw new IllegalArgumentException("five");
             }
         });
-        ProjectionRunner runner =
-                instances.start(DEFAULTS.withRetries(2, Duration.ofMillis(1), OnFailure.SKIP), poisoned);
+        ProjectionRunner runner = instances.start(
+                ProjectionOptions.with(options -> {
+                    options.attempts = 2;
+                    options.retryAfter = Duration.ofMillis(1);
+                    options.onFailure = OnFailure.SKIP;
+                }),
+                poisoned);
 
         awaitPosition(runner, "poisoned", instances.countAtOnce(7));
 
@@ -399,9 +404,11 @@ class FailingFollowersTest extends ProjectionFixture {
         Choosy view = new Choosy(new Tally("choosy"), List.of(1L, 4L, 5L, 10L));
         // No event is retried within this test.
         ProjectionRunner runner = instances.start(
-                DEFAULTS.withBatch(batch)
-                        .withRetries(5, Duration.ofMinutes(1), OnFailure.STOP)
-                        .withSkipUnreadableAfter(Duration.ZERO),
+                ProjectionOptions.with(options -> {
+                    options.batch = batch;
+                    options.retryAfter = Duration.ofMinutes(1);
+                    options.skipUnreadableAfter = Duration.ZERO;
+                }),
                 view);
 
         awaitPosition(runner, "choosy", instances.countAtOnce(10));
@@ -430,7 +437,10 @@ class FailingFollowersTest extends ProjectionFixture {
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
     void an_event_that_an_old_instance_cannot_read_is_left_to_a_new_one(int batch) throws InterruptedException {
-        ProjectionOptions patient = QUICK.withBatch(batch).withSkipUnreadableAfter(Duration.ofMinutes(10));
+        ProjectionOptions patient = quick(options -> {
+            options.batch = batch;
+            options.skipUnreadableAfter = Duration.ofMinutes(10);
+        });
         Choosy view = new Choosy(new Tally("choosy"), List.of());
         Position last = instances.countAtOnce(4);
         ProjectionRunner before = instances.start(patient, new Choosy(new Tally("choosy"), List.of(3L)));
@@ -448,7 +458,7 @@ class FailingFollowersTest extends ProjectionFixture {
     void an_event_that_no_instance_can_read_is_skipped_when_it_is_old_enough() throws InterruptedException {
         Duration age = Duration.ofMillis(300);
         Choosy view = new Choosy(new Tally("choosy"), List.of(2L));
-        ProjectionRunner runner = instances.start(QUICK.withSkipUnreadableAfter(age), view);
+        ProjectionRunner runner = instances.start(quick(options -> options.skipUnreadableAfter = age), view);
 
         awaitPosition(runner, "choosy", instances.countAtOnce(3));
 
@@ -460,7 +470,7 @@ class FailingFollowersTest extends ProjectionFixture {
 
     @Test
     void an_automation_leaves_an_event_that_it_cannot_read_to_a_new_instance() throws InterruptedException {
-        ProjectionOptions patient = QUICK.withSkipUnreadableAfter(Duration.ofMinutes(10));
+        ProjectionOptions patient = quick(options -> options.skipUnreadableAfter = Duration.ofMinutes(10));
         Queue<Long> reactions = new ConcurrentLinkedQueue<>();
         ProjectionRunner before = instances.start(patient, new Picky(reactions, List.of(2L)));
         Position last = instances.countAtOnce(3);

@@ -14,20 +14,19 @@ import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.StoreOptions;
-import dev.registrar.projection.ProjectionOptions.OnFailure;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Instances of a service that share only a database. */
 final class Instances implements AutoCloseable {
     static final ProjectionOptions DEFAULTS = ProjectionOptions.defaults();
-    static final ProjectionOptions QUICK =
-            DEFAULTS.withRetries(5, Duration.ofMillis(1), OnFailure.STOP).withLongestPoll(Duration.ofMillis(200));
+    static final ProjectionOptions QUICK = quick(options -> {});
 
     private static final StoreOptions FEW_CONNECTIONS =
             StoreDatabase.settings(Map.of("read-connections", 2, "resource-lock-connections", 1));
@@ -35,6 +34,15 @@ final class Instances implements AutoCloseable {
     final StoreDatabase database = new StoreDatabase();
     final PostgresEventStore store = newStore();
     private final List<AutoCloseable> open = new ArrayList<>();
+
+    /** Options that poll and retry often, with further changes. */
+    static ProjectionOptions quick(Consumer<ProjectionOptions.Builder> changes) {
+        return ProjectionOptions.with(options -> {
+            options.retryAfter = Duration.ofMillis(1);
+            options.longestPoll = Duration.ofMillis(200);
+            changes.accept(options);
+        });
+    }
 
     Instances() {
         start(store, DEFAULTS);

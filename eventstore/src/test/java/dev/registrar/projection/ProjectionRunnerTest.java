@@ -35,7 +35,7 @@ class ProjectionRunnerTest extends ProjectionFixture {
         instances.countAtOnce(500);
         Tally tally = new Tally("tally");
 
-        ProjectionRunner runner = instances.start(DEFAULTS.withBatch(64), tally);
+        ProjectionRunner runner = instances.start(ProjectionOptions.with(options -> options.batch = 64), tally);
         Position last = instances.count(5);
         awaitPosition(runner, "tally", last);
 
@@ -116,7 +116,7 @@ class ProjectionRunnerTest extends ProjectionFixture {
         Tally tally = new Tally("tally");
         try (ProjectionRunner runner = ProjectionRunner.builder(
                         instances.database.database().dataSource(), instances.store, List.of(tally))
-                .options(ProjectionOptions.defaults().withBatch(2))
+                .options(ProjectionOptions.with(options -> options.batch = 2))
                 .build()) {
             instances.countAtOnce(3);
 
@@ -178,8 +178,8 @@ class ProjectionRunnerTest extends ProjectionFixture {
     void two_instances_apply_each_event_once() throws InterruptedException {
         Tally tally = new Tally("tally");
         Tally other = new Tally("other");
-        ProjectionRunner one = instances.start(DEFAULTS.withBatch(7), tally, other);
-        ProjectionRunner two = instances.start(DEFAULTS.withBatch(7), tally, other);
+        ProjectionRunner one = instances.start(ProjectionOptions.with(options -> options.batch = 7), tally, other);
+        ProjectionRunner two = instances.start(ProjectionOptions.with(options -> options.batch = 7), tally, other);
 
         Position last = instances.count(60);
         for (ProjectionRunner each : List.of(one, two)) {

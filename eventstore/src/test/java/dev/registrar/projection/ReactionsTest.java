@@ -1,6 +1,6 @@
 package dev.registrar.projection;
 
-import static dev.registrar.projection.Instances.QUICK;
+import static dev.registrar.projection.Instances.quick;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,7 +8,6 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.projection.ProjectionOptions.OnFailure;
 import dev.registrar.testdatabase.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -29,7 +28,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 /** An automation reacts outside of a transaction, under a lease. */
 class ReactionsTest extends ProjectionFixture {
     private static final Duration LEASE = Duration.ofMillis(500);
-    private static final ProjectionOptions OPTIONS = QUICK.withLease(LEASE);
+    private static final ProjectionOptions OPTIONS = quick(options -> options.lease = LEASE);
 
     private final Queue<Long> calls = new ConcurrentLinkedQueue<>();
 
@@ -156,7 +155,7 @@ class ReactionsTest extends ProjectionFixture {
         Slow automation =
                 slow(event -> connections.failures.set(event.position().value() == 1 ? 2 : 0));
         try (ProjectionRunner runner = ProjectionRunner.builder(connections, instances.store, List.of(automation))
-                .options(QUICK.withLease(Duration.ofMinutes(10)))
+                .options(quick(options -> options.lease = Duration.ofMinutes(10)))
                 .build()) {
             runner.start();
 
@@ -172,7 +171,11 @@ class ReactionsTest extends ProjectionFixture {
      */
     @Test
     void a_reaction_that_fails_slowly_in_two_instances_by_turns_stops_the_automation() {
-        ProjectionOptions twoAttempts = OPTIONS.withRetries(2, Duration.ofSeconds(1), OnFailure.STOP);
+        ProjectionOptions twoAttempts = quick(options -> {
+            options.lease = LEASE;
+            options.attempts = 2;
+            options.retryAfter = Duration.ofSeconds(1);
+        });
         Slow automation = slow(event -> {
             Instant first = leaseEnd();
             await().until(() -> leaseEnd().isAfter(first.plus(LEASE.multipliedBy(2))));
@@ -203,7 +206,7 @@ class ReactionsTest extends ProjectionFixture {
                 throw new IllegalStateException("not yet");
             }
         });
-        ProjectionRunner runner = instances.start(QUICK.withLease(Duration.ofMinutes(10)), automation);
+        ProjectionRunner runner = instances.start(quick(options -> options.lease = Duration.ofMinutes(10)), automation);
 
         Instances.awaitPosition(runner, "slow", instances.count(1));
 

@@ -1,15 +1,14 @@
 package dev.registrar.projection;
 
-import static dev.registrar.projection.Instances.DEFAULTS;
 import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
+import static dev.registrar.projection.Instances.quick;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.Position;
-import dev.registrar.projection.ProjectionOptions.OnFailure;
 import dev.registrar.projection.ProjectionOptions.RebuildAtStart;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +31,7 @@ class RebuildTest extends ProjectionFixture {
                 awaitUninterruptibly(goesOn);
             }
         });
-        ProjectionRunner runner = instances.start(DEFAULTS.withBatch(10), tally);
+        ProjectionRunner runner = instances.start(ProjectionOptions.with(options -> options.batch = 10), tally);
         awaitPosition(runner, "tally", last);
 
         slow.set(true);
@@ -203,7 +202,7 @@ class RebuildTest extends ProjectionFixture {
         instances.close(before);
         Tally young = new Tally("tally", 2, event -> {});
 
-        ProjectionRunner after = instances.start(QUICK.withRebuildAtStart(RebuildAtStart.NONE), young);
+        ProjectionRunner after = instances.start(quick(options -> options.rebuildAtStart = RebuildAtStart.NONE), young);
 
         assertThat(after.administration().status("tally")).satisfies(status -> {
             assertThat(status.version()).isOne();
@@ -226,7 +225,8 @@ class RebuildTest extends ProjectionFixture {
         Tally tally = new Tally("tally", 1, event -> again.incrementAndGet());
         Tally added = new Tally("added", 1, event -> first.incrementAndGet());
 
-        ProjectionRunner after = instances.start(QUICK.withRebuildAtStart(RebuildAtStart.ALL), tally, added);
+        ProjectionRunner after =
+                instances.start(quick(options -> options.rebuildAtStart = RebuildAtStart.ALL), tally, added);
         awaitPosition(after, "added", Position.of(50));
         await().until(() -> again.get() >= 50
                 && after.administration().status("tally").rebuild().isEmpty());
@@ -243,7 +243,8 @@ class RebuildTest extends ProjectionFixture {
         ProjectionRunner newer = instances.start(QUICK, young);
         awaitPosition(newer, "tally", instances.countAtOnce(50));
 
-        ProjectionRunner older = instances.start(QUICK.withRebuildAtStart(RebuildAtStart.ALL), new Tally("tally"));
+        ProjectionRunner older =
+                instances.start(quick(options -> options.rebuildAtStart = RebuildAtStart.ALL), new Tally("tally"));
 
         assertThat(older.administration().status("tally").rebuild()).isEmpty();
         assertThat(older.administration().status("tally").version()).isEqualTo(2);
@@ -259,8 +260,12 @@ class RebuildTest extends ProjectionFixture {
                 throw new DataAccessResourceFailureException("gone");
             }
         });
-        ProjectionRunner one =
-                instances.start(DEFAULTS.withBatch(10).withRetries(5, Duration.ofMinutes(1), OnFailure.STOP), tally);
+        ProjectionRunner one = instances.start(
+                ProjectionOptions.with(options -> {
+                    options.batch = 10;
+                    options.retryAfter = Duration.ofMinutes(1);
+                }),
+                tally);
         awaitPosition(one, "tally", Position.of(300));
         building.set(true);
         one.administration().rebuild("tally");
@@ -270,7 +275,7 @@ class RebuildTest extends ProjectionFixture {
 
         AtomicInteger again = new AtomicInteger();
         Tally counting = new Tally("tally", 1, event -> again.incrementAndGet());
-        ProjectionRunner two = instances.start(DEFAULTS.withBatch(10), counting);
+        ProjectionRunner two = instances.start(ProjectionOptions.with(options -> options.batch = 10), counting);
         await().until(() -> two.administration().status("tally").rebuild().isEmpty());
 
         assertThat(again).hasValue(200);

@@ -4,6 +4,7 @@ import static dev.registrar.projection.Instances.DEFAULTS;
 import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
+import static dev.registrar.projection.Instances.quick;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -54,7 +55,7 @@ class ViewReaderTest extends ProjectionFixture {
         List<Long> appliedHere = new CopyOnWriteArrayList<>();
         Tally tally =
                 new Tally("tally", 1, event -> appliedHere.add(event.position().value()));
-        ProjectionRunner reading = instances.start(QUICK.readOnly(), tally);
+        ProjectionRunner reading = instances.start(quick(options -> options.enabled = false), tally);
         Position last = instances.count(3);
         instances.start(QUICK, new Tally("tally"));
 

@@ -1,8 +1,8 @@
 package dev.registrar.projection;
 
-import static dev.registrar.projection.Instances.QUICK;
 import static dev.registrar.projection.Instances.awaitPosition;
 import static dev.registrar.projection.Instances.positions;
+import static dev.registrar.projection.Instances.quick;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -63,7 +63,7 @@ class ViewsTogetherTest {
     }
 
     private ProjectionRunner start(Tally... views) {
-        return instances.start(counting(), QUICK.withBatch(BATCH), views);
+        return instances.start(counting(), quick(options -> options.batch = BATCH), views);
     }
 
     @Test
@@ -138,8 +138,14 @@ class ViewsTogetherTest {
         rebuilding.set(true);
         reads.set(0);
 
-        ProjectionRunner second =
-                instances.start(counting(), QUICK.withBatch(BATCH).withRebuildAtStart(RebuildAtStart.ALL), a, b);
+        ProjectionRunner second = instances.start(
+                counting(),
+                quick(options -> {
+                    options.batch = BATCH;
+                    options.rebuildAtStart = RebuildAtStart.ALL;
+                }),
+                a,
+                b);
         await().until(() -> second.administration().statuses().stream()
                 .allMatch(status -> status.rebuild().isEmpty()));
 

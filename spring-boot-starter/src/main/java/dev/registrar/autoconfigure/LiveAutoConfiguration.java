@@ -18,9 +18,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 
 /**
  * Wires append signals, notifications, subscriptions and the live feed to the application's store. If several beans are
@@ -28,7 +29,6 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = EventStoreAutoConfiguration.class)
 @ConditionalOnSingleCandidate(EventStore.class)
-@EnableConfigurationProperties(LiveSettings.class)
 public class LiveAutoConfiguration {
 
     @Bean
@@ -57,8 +57,8 @@ public class LiveAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LiveFeed registrarLiveFeed(
-            EventStore store, AppendSignals signals, LiveSettings settings, ObjectProvider<MeterRegistry> metrics) {
-        LiveFeed feed = new LiveFeed(store, signals, settings.options());
+            EventStore store, AppendSignals signals, ObjectProvider<MeterRegistry> metrics, Environment environment) {
+        LiveFeed feed = new LiveFeed(store, signals, new OptionsBinder(Binder.get(environment)).live());
         Gauge.builder("registrar.live.listeners", feed::listeners)
                 .description("Live listeners")
                 .baseUnit("listeners")

@@ -18,9 +18,10 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.env.Environment;
 
 /**
  * Runs the views and automations that are beans, on the application's event store. Their tables are in the database of
@@ -30,7 +31,6 @@ import org.springframework.context.annotation.Import;
  */
 @AutoConfiguration(after = {EventStoreAutoConfiguration.class, LiveAutoConfiguration.class})
 @ConditionalOnBean(Follower.class)
-@EnableConfigurationProperties(ProjectionSettings.class)
 @Import(ProjectionAutoConfiguration.WithStore.class)
 public class ProjectionAutoConfiguration {
 
@@ -48,16 +48,16 @@ public class ProjectionAutoConfiguration {
                 AppendSignals signals,
                 DataSource connections,
                 StoreOptions storeOptions,
-                ProjectionSettings settings,
                 ObjectProvider<MeterRegistry> metrics,
-                InstantSource clock) {
+                InstantSource clock,
+                Environment environment) {
             if (migrated.getIfAvailable() == null) {
                 FollowerTables.check(connections, storeOptions.schema());
             }
             return ProjectionRunner.builder(
                             connections, store, followers.orderedStream().toList())
                     .schema(storeOptions.schema())
-                    .options(settings.options())
+                    .options(new OptionsBinder(Binder.get(environment)).projections())
                     .signals(signals)
                     .metrics(metrics.getIfAvailable(CompositeMeterRegistry::new))
                     .clock(ApplicationClock.orOf(store, clock))

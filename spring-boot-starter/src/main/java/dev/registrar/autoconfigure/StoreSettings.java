@@ -84,7 +84,7 @@ public record StoreSettings(
     /**
      * The store's options.
      *
-     * @throws dev.registrar.eventstore.postgres.connection.InvalidOptionException if a setting is out of its bounds
+     * @throws dev.registrar.eventstore.InvalidOptionException if a setting is out of its bounds
      */
     public StoreOptions options() {
         return new StoreOptions(

@@ -3,8 +3,8 @@ package dev.registrar.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.registrar.eventstore.InvalidOptionException;
 import dev.registrar.eventstore.postgres.StoreOptions;
-import dev.registrar.eventstore.postgres.connection.InvalidOptionException;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

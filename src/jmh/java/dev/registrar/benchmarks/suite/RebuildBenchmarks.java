@@ -106,20 +106,7 @@ public class RebuildBenchmarks {
         }
 
         private static ProjectionOptions fourRebuilds() {
-            ProjectionOptions usual = ProjectionOptions.defaults();
-            return new ProjectionOptions(
-                    usual.enabled(),
-                    usual.batch(),
-                    usual.pause(),
-                    usual.longestPoll(),
-                    usual.rebuildAtStart(),
-                    VIEWS.size(),
-                    usual.attempts(),
-                    usual.retryAfter(),
-                    usual.onFailure(),
-                    usual.longestWait(),
-                    usual.lease(),
-                    usual.skipUnreadableAfter());
+            return ProjectionOptions.with(options -> options.maxRebuilds = VIEWS.size());
         }
 
         void begin(View view) {

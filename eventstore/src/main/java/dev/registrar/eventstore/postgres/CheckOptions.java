@@ -1,6 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
-import dev.registrar.eventstore.postgres.connection.Bounds;
+import dev.registrar.eventstore.Bounds;
 import java.time.Duration;
 
 /**
@@ -18,11 +18,11 @@ public record CheckOptions(int atOnce, int maxWaiting, Duration maxWait, Duratio
     private static final Duration HOUR = Duration.ofHours(1);
 
     public CheckOptions {
-        Bounds.check("check.atOnce", atOnce, 1, 1_000);
-        Bounds.check("check.maxWaiting", maxWaiting, 1, 1_000_000);
-        Bounds.check("check.maxWait", maxWait, MILLISECOND, HOUR);
-        Bounds.check("check.timeout", timeout, MILLISECOND, HOUR);
-        Bounds.check("check.maxChecks", maxChecks, 1, 100);
+        Bounds.check("store.check.atOnce", atOnce, 1, 1_000);
+        Bounds.check("store.check.maxWaiting", maxWaiting, 1, 1_000_000);
+        Bounds.check("store.check.maxWait", maxWait, MILLISECOND, HOUR);
+        Bounds.check("store.check.timeout", timeout, MILLISECOND, HOUR);
+        Bounds.check("store.check.maxChecks", maxChecks, 1, 100);
     }
 
     /**

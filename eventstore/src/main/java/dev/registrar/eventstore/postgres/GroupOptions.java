@@ -1,6 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
-import dev.registrar.eventstore.postgres.connection.Bounds;
+import dev.registrar.eventstore.Bounds;
 import java.time.Duration;
 
 /**
@@ -19,13 +19,13 @@ public record GroupOptions(
         int maxRequests, int maxEvents, int maxBytes, int maxProbes, int inFlight, int maxWaiting, Duration maxWait) {
 
     public GroupOptions {
-        Bounds.check("group.maxRequests", maxRequests, 1, 10_000);
-        Bounds.check("group.maxEvents", maxEvents, 1, 100_000);
-        Bounds.check("group.maxBytes", maxBytes, 1, 500_000_000);
-        Bounds.check("group.maxProbes", maxProbes, 1, 1_000_000);
-        Bounds.check("group.inFlight", inFlight, 1, 16);
-        Bounds.check("group.maxWaiting", maxWaiting, 1, 1_000_000);
-        Bounds.check("group.maxWait", maxWait, Duration.ofMillis(1), Duration.ofHours(1));
+        Bounds.check("store.group.maxRequests", maxRequests, 1, 10_000);
+        Bounds.check("store.group.maxEvents", maxEvents, 1, 100_000);
+        Bounds.check("store.group.maxBytes", maxBytes, 1, 500_000_000);
+        Bounds.check("store.group.maxProbes", maxProbes, 1, 1_000_000);
+        Bounds.check("store.group.inFlight", inFlight, 1, 16);
+        Bounds.check("store.group.maxWaiting", maxWaiting, 1, 1_000_000);
+        Bounds.check("store.group.maxWait", maxWait, Duration.ofMillis(1), Duration.ofHours(1));
     }
 
     /** The same bounds for groups that are in flight one after another. */

@@ -5,6 +5,7 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.Bounds;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
@@ -13,7 +14,6 @@ import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendTransaction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.append.HeldResources;
-import dev.registrar.eventstore.postgres.connection.Bounds;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
@@ -107,7 +107,7 @@ public final class JoiningAppender {
      * of the store's lock time-out, so that waiting appends get the lock before they time out.
      *
      * @param longest 1 ms to the store's lock time-out; a shorter transaction_timeout of the caller stays in effect
-     * @throws dev.registrar.eventstore.postgres.connection.InvalidOptionException if the bound is out of range
+     * @throws dev.registrar.eventstore.InvalidOptionException if the bound is out of range
      */
     public JoiningAppender holdingLockAtMost(Duration longest) {
         return new JoiningAppender(connection, database, transaction, checks, options, longest);

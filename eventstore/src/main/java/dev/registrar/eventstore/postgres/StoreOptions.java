@@ -1,11 +1,11 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.Bounds;
+import dev.registrar.eventstore.InvalidOptionException;
 import dev.registrar.eventstore.StoreLimits;
-import dev.registrar.eventstore.postgres.connection.Bounds;
 import dev.registrar.eventstore.postgres.connection.BreakerOptions;
 import dev.registrar.eventstore.postgres.connection.ConnectionOptions;
-import dev.registrar.eventstore.postgres.connection.InvalidOptionException;
 import dev.registrar.eventstore.postgres.connection.RetryOptions;
 import dev.registrar.eventstore.postgres.read.ReadGroupOptions;
 import dev.registrar.eventstore.postgres.read.ReaderOptions;
@@ -68,37 +68,37 @@ public record StoreOptions(
     public StoreOptions {
         if (!SQL_NAME.matcher(schema).matches()) {
             throw new InvalidOptionException(
-                    "schema",
+                    "store.schema",
                     "1 to 63 lower-case letters, digits and underscores, without a leading digit,",
                     "'" + schema + "'");
         }
-        Bounds.check("readConnections", readConnections, 1, 1_000);
-        Bounds.check("resourceLockConnections", resourceLockConnections, 1, 1_000);
-        Bounds.check("maxWaitingReads", maxWaitingReads, 1, 1_000_000);
-        Bounds.check("maxProjections", maxProjections, 1, 1_000_000);
-        Bounds.check("pageSize", pageSize, 64 << 10, 64 * MEBIBYTE);
-        Bounds.check("readMemory", readMemory, MEBIBYTE, 1_024 * MEBIBYTE);
-        Bounds.check("clientReadMemory", clientReadMemory, MEBIBYTE, 1_024 * MEBIBYTE);
-        Bounds.check("connectionTimeout", connectionTimeout, Duration.ofMillis(250), Duration.ofMinutes(10));
-        Bounds.check("statementTimeout", statementTimeout, MILLISECOND, HOUR);
-        Bounds.check("lockTimeout", lockTimeout, MILLISECOND, HOUR);
-        Bounds.check("idempotencyRetention", idempotencyRetention, Duration.ofMinutes(1), Duration.ofDays(3_650));
+        Bounds.check("store.readConnections", readConnections, 1, 1_000);
+        Bounds.check("store.resourceLockConnections", resourceLockConnections, 1, 1_000);
+        Bounds.check("store.maxWaitingReads", maxWaitingReads, 1, 1_000_000);
+        Bounds.check("store.maxProjections", maxProjections, 1, 1_000_000);
+        Bounds.check("store.pageSize", pageSize, 64 << 10, 64 * MEBIBYTE);
+        Bounds.check("store.readMemory", readMemory, MEBIBYTE, 1_024 * MEBIBYTE);
+        Bounds.check("store.clientReadMemory", clientReadMemory, MEBIBYTE, 1_024 * MEBIBYTE);
+        Bounds.check("store.connectionTimeout", connectionTimeout, Duration.ofMillis(250), Duration.ofMinutes(10));
+        Bounds.check("store.statementTimeout", statementTimeout, MILLISECOND, HOUR);
+        Bounds.check("store.lockTimeout", lockTimeout, MILLISECOND, HOUR);
+        Bounds.check("store.idempotencyRetention", idempotencyRetention, Duration.ofMinutes(1), Duration.ofDays(3_650));
         checkLimits(limits);
     }
 
     private static void checkLimits(StoreLimits limits) {
-        Bounds.check("maxEventsPerAppend", limits.eventsPerAppend(), 1, 100_000);
-        Bounds.check("maxAppendBytes", limits.appendBytes(), 1, 500_000_000);
-        Bounds.check("maxPayloadBytes", limits.payloadBytes(), 1, 100_000_000);
-        Bounds.check("maxTypeLength", limits.typeLength(), 1, 300);
-        Bounds.check("maxTagLength", limits.tagLength(), 1, 300);
-        Bounds.check("maxTagsPerEvent", limits.tagsPerEvent(), 1, 1_000);
-        Bounds.check("maxTagsPerAppend", limits.tagsPerAppend(), 1, 1_000_000);
-        Bounds.check("maxItemsPerQuery", limits.itemsPerQuery(), 1, 1_000);
-        Bounds.check("maxTypesPerItem", limits.typesPerItem(), 1, 1_000);
-        Bounds.check("maxTagsPerItem", limits.tagsPerItem(), 1, 1_000);
-        Bounds.check("maxKeyLength", limits.keyLength(), 1, 600);
-        Bounds.check("maxLocksPerAppend", limits.locksPerAppend(), 1, 1_000);
+        Bounds.check("store.maxEventsPerAppend", limits.eventsPerAppend(), 1, 100_000);
+        Bounds.check("store.maxAppendBytes", limits.appendBytes(), 1, 500_000_000);
+        Bounds.check("store.maxPayloadBytes", limits.payloadBytes(), 1, 100_000_000);
+        Bounds.check("store.maxTypeLength", limits.typeLength(), 1, 300);
+        Bounds.check("store.maxTagLength", limits.tagLength(), 1, 300);
+        Bounds.check("store.maxTagsPerEvent", limits.tagsPerEvent(), 1, 1_000);
+        Bounds.check("store.maxTagsPerAppend", limits.tagsPerAppend(), 1, 1_000_000);
+        Bounds.check("store.maxItemsPerQuery", limits.itemsPerQuery(), 1, 1_000);
+        Bounds.check("store.maxTypesPerItem", limits.typesPerItem(), 1, 1_000);
+        Bounds.check("store.maxTagsPerItem", limits.tagsPerItem(), 1, 1_000);
+        Bounds.check("store.maxKeyLength", limits.keyLength(), 1, 600);
+        Bounds.check("store.maxLocksPerAppend", limits.locksPerAppend(), 1, 1_000);
     }
 
     /** Options for one application on a PostgreSQL server of its own: 16 connections, the schema {@code registrar}. */

@@ -3,9 +3,9 @@ package dev.registrar.eventstore.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.eventstore.InvalidOptionException;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.connection.BreakerOptions;
-import dev.registrar.eventstore.postgres.connection.InvalidOptionException;
 import dev.registrar.eventstore.postgres.connection.RetryOptions;
 import dev.registrar.eventstore.postgres.read.ReadGroupOptions;
 import java.lang.reflect.RecordComponent;

@@ -1,5 +1,6 @@
 package dev.registrar.eventstore.postgres.connection;
 
+import dev.registrar.eventstore.Bounds;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
@@ -21,11 +22,11 @@ public record BreakerOptions(
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
     public BreakerOptions {
-        Bounds.check("breaker.failureRate", failureRate, 1, 100);
-        Bounds.check("breaker.minimumCalls", minimumCalls, 1, 100_000);
-        Bounds.check("breaker.window", window, Duration.ofSeconds(1), LONGEST);
-        Bounds.check("breaker.openFor", openFor, Duration.ofMillis(1), LONGEST);
-        Bounds.check("breaker.trialCalls", trialCalls, 1, 1_000);
+        Bounds.check("store.breaker.failureRate", failureRate, 1, 100);
+        Bounds.check("store.breaker.minimumCalls", minimumCalls, 1, 100_000);
+        Bounds.check("store.breaker.window", window, Duration.ofSeconds(1), LONGEST);
+        Bounds.check("store.breaker.openFor", openFor, Duration.ofMillis(1), LONGEST);
+        Bounds.check("store.breaker.trialCalls", trialCalls, 1, 1_000);
     }
 
     /**

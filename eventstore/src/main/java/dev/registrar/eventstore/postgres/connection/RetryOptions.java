@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres.connection;
 
 import dev.registrar.concurrent.BackOff;
+import dev.registrar.eventstore.Bounds;
 import java.time.Duration;
 
 /**
@@ -17,11 +18,11 @@ public record RetryOptions(int maxRetries, Duration delay, double multiplier, Du
     private static final Duration MINUTE = Duration.ofMinutes(1);
 
     public RetryOptions {
-        Bounds.check("retry.maxRetries", maxRetries, 0, 100);
-        Bounds.check("retry.delay", delay, MILLISECOND, MINUTE);
-        Bounds.check("retry.multiplier", multiplier, 1.0, 10.0);
-        Bounds.check("retry.jitter", jitter, Duration.ZERO, MINUTE);
-        Bounds.check("retry.maxDelay", maxDelay, MILLISECOND, Duration.ofMinutes(10));
+        Bounds.check("store.retry.maxRetries", maxRetries, 0, 100);
+        Bounds.check("store.retry.delay", delay, MILLISECOND, MINUTE);
+        Bounds.check("store.retry.multiplier", multiplier, 1.0, 10.0);
+        Bounds.check("store.retry.jitter", jitter, Duration.ZERO, MINUTE);
+        Bounds.check("store.retry.maxDelay", maxDelay, MILLISECOND, Duration.ofMinutes(10));
     }
 
     /** Up to 3 retries, after 50 to 75 ms, 75 to 225 ms and 225 to 675 ms. */

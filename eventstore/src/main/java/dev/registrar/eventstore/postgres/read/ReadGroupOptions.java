@@ -1,6 +1,6 @@
 package dev.registrar.eventstore.postgres.read;
 
-import dev.registrar.eventstore.postgres.connection.Bounds;
+import dev.registrar.eventstore.Bounds;
 
 /**
  * The bounds of groups of small reads. {@link ReaderOptions#maxWaitingReads()} bounds how many reads wait for their
@@ -12,8 +12,8 @@ import dev.registrar.eventstore.postgres.connection.Bounds;
 public record ReadGroupOptions(int maxReads, int inFlight) {
 
     public ReadGroupOptions {
-        Bounds.check("readGroup.maxReads", maxReads, 1, 1_000);
-        Bounds.check("readGroup.inFlight", inFlight, 1, 1_000);
+        Bounds.check("store.readGroup.maxReads", maxReads, 1, 1_000);
+        Bounds.check("store.readGroup.inFlight", inFlight, 1, 1_000);
     }
 
     /** Groups of up to 32 reads, 2 in flight. */

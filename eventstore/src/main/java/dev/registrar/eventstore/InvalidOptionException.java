@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres.connection;
+package dev.registrar.eventstore;
 
 /** An option of the event store is out of range. */
 public final class InvalidOptionException extends IllegalArgumentException {

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres.connection;
+package dev.registrar.eventstore;
 
 import java.time.Duration;
 import java.util.List;
