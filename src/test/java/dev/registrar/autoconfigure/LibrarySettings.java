@@ -7,9 +7,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 /** How the library binds settings to its options, by the prefix of the settings. */
 public final class LibrarySettings {
     public static final Map<String, Consumer<Binder>> BINDINGS = Map.of(
-            "registrar.store",
-                    settings -> settings.bindOrCreate("registrar.store", StoreSettings.class)
-                            .options(),
+            "registrar.store", settings -> new OptionsBinder(settings).store(),
             "registrar.projections", settings -> new OptionsBinder(settings).projections(),
             "registrar.live", settings -> new OptionsBinder(settings).live());
 

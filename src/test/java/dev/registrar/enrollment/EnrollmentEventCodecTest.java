@@ -101,7 +101,7 @@ class EnrollmentEventCodecTest {
     void a_store_that_validates_json_accepts_every_event(Written written) {
         Event event = codec.encode(written.event()).event();
 
-        assertThat(StoreLimits.DEFAULT.withJsonOnly(true).check(Append.of(event)))
+        assertThat(StoreLimits.with(limits -> limits.validateJson = true).check(Append.of(event)))
                 .isPositive();
     }
 
@@ -113,7 +113,7 @@ class EnrollmentEventCodecTest {
             Event event = codec.encode(new CourseDefined(MATHS, title, new Capacity(1), WINDOW))
                     .event();
 
-            assertThat(StoreLimits.DEFAULT.withJsonOnly(true).check(Append.of(event)))
+            assertThat(StoreLimits.with(limits -> limits.validateJson = true).check(Append.of(event)))
                     .as("character %s", character)
                     .isPositive();
         }

@@ -77,9 +77,9 @@ class DescriptionTest {
         JsonNode schemas = description().at("/components/schemas");
 
         assertThat(schemas.at("/DcbAppend/properties/events/oneOf/1/maxItems").asInt())
-                .isEqualTo(limits.eventsPerAppend());
-        assertThat(schemas.at("/DcbNewEvent/properties/tags/maxItems").asInt()).isEqualTo(limits.tagsPerEvent());
-        assertThat(schemas.at("/DcbQuery/properties/items/maxItems").asInt()).isEqualTo(limits.itemsPerQuery());
+                .isEqualTo(limits.maxEventsPerAppend());
+        assertThat(schemas.at("/DcbNewEvent/properties/tags/maxItems").asInt()).isEqualTo(limits.maxTagsPerEvent());
+        assertThat(schemas.at("/DcbQuery/properties/items/maxItems").asInt()).isEqualTo(limits.maxItemsPerQuery());
     }
 
     @Test

@@ -214,9 +214,9 @@ final class DecisionBatch<E> {
         long size = store.limits().check(request);
         if (!chain.isEmpty()
                 && (!(store instanceof ChainingEventStore)
-                        || events + encoded.size() > store.limits().eventsPerAppend()
-                        || tags + request.tags() > store.limits().tagsPerAppend()
-                        || bytes + size > store.limits().appendBytes()
+                        || events + encoded.size() > store.limits().maxEventsPerAppend()
+                        || tags + request.tags() > store.limits().maxTagsPerAppend()
+                        || bytes + size > store.limits().maxAppendBytes()
                         || (pending.key() != null && keys.contains(pending.key().value())))) {
             return false;
         }

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
  * An event to append, or the content of a stored event.
  *
  * <p>A store keeps payload and metadata byte for byte and does not interpret them. They may be any text, unless the
- * store's limits require JSON ({@link StoreLimits#jsonOnly}). By convention they are JSON. This library writes only
+ * store's limits require JSON ({@link StoreLimits#validateJson}). By convention they are JSON. This library writes only
  * JSON (events of a JSON codec, the metadata of a decision). Its readers ignore or skip what they cannot parse.
  *
  * @param id an id for people and logs. The store does not require it to be unique: an append that is sent twice is

@@ -3,134 +3,83 @@ package dev.registrar.eventstore;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Upper bounds of requests to a store, and the form of payloads. The store checks them before it sends a request to the
  * database. A character is a Unicode code point, as in JSON Schema: an emoji is one character, although it is two of a
  * Java string.
  *
- * @param eventsPerAppend events of an append
- * @param appendBytes bytes of all payloads and metadata of an append, in UTF-8
- * @param payloadBytes bytes of one payload, and of one event's metadata, in UTF-8
- * @param typeLength characters of an event type
- * @param tagLength characters of a tag
- * @param tagsPerEvent tags of an event
- * @param tagsPerAppend tags of all events of an append together; each is a row of an index, and other appends wait
- *     while they are written
- * @param itemsPerQuery items of a query, and of all conditions of one append together
- * @param typesPerItem types of one query item
- * @param tagsPerItem tags of one query item
- * @param keyLength characters of an idempotency key, and of the name of a resource
- * @param locksPerAppend resource locks of an append
- * @param jsonOnly whether payloads and metadata must be JSON (RFC 8259) with at most 500 levels; otherwise they may be
- *     any text
+ * @param maxEventsPerAppend events of an append, 1 to 100,000
+ * @param maxAppendBytes bytes of all payloads and metadata of an append, in UTF-8, 1 to 500,000,000
+ * @param maxPayloadBytes bytes of one payload, and of one event's metadata, in UTF-8, 1 to 100,000,000
+ * @param maxTypeLength characters of an event type, 1 to 300
+ * @param maxTagLength characters of a tag, 1 to 300
+ * @param maxTagsPerEvent tags of an event, 1 to 1,000
+ * @param maxTagsPerAppend tags of all events of an append together, 1 to 1,000,000; each is a row of an index, and
+ *     other appends wait while they are written
+ * @param maxItemsPerQuery items of a query, and of all conditions of one append together, 1 to 1,000
+ * @param maxTypesPerItem types of one query item, 1 to 1,000
+ * @param maxTagsPerItem tags of one query item, 1 to 1,000
+ * @param maxKeyLength characters of an idempotency key, and of the name of a resource, 1 to 600
+ * @param maxLocksPerAppend resource locks of an append, 1 to 1,000
+ * @param validateJson whether payloads and metadata must be JSON (RFC 8259) with at most 500 levels; otherwise they may
+ *     be any text
  */
 public record StoreLimits(
-        int eventsPerAppend,
-        int appendBytes,
-        int payloadBytes,
-        int typeLength,
-        int tagLength,
-        int tagsPerEvent,
-        int tagsPerAppend,
-        int itemsPerQuery,
-        int typesPerItem,
-        int tagsPerItem,
-        int keyLength,
-        int locksPerAppend,
-        boolean jsonOnly) {
+        int maxEventsPerAppend,
+        int maxAppendBytes,
+        int maxPayloadBytes,
+        int maxTypeLength,
+        int maxTagLength,
+        int maxTagsPerEvent,
+        int maxTagsPerAppend,
+        int maxItemsPerQuery,
+        int maxTypesPerItem,
+        int maxTagsPerItem,
+        int maxKeyLength,
+        int maxLocksPerAppend,
+        boolean validateJson) {
     /**
      * Up to 1,000 events and 64 MiB for each append; payloads of any text up to 1 MiB; up to 50 tags of 255 characters
      * for each event, and 10,000 tags for each append.
      */
-    public static final StoreLimits DEFAULT =
-            new StoreLimits(1_000, 64 << 20, 1 << 20, 255, 255, 50, 10_000, 100, 100, 20, 255, 100);
+    public static final StoreLimits DEFAULT = new Builder().build();
+
+    /*
+     * The texts of an index entry, which are a type and a tag, or a key, have at most 600 characters: a B-tree index
+     * entry has up to 2,704 bytes, less the other columns, at up to 4 bytes for each character.
+     */
+    public StoreLimits {
+        Bounds.check("store.maxEventsPerAppend", maxEventsPerAppend, 1, 100_000);
+        Bounds.check("store.maxAppendBytes", maxAppendBytes, 1, 500_000_000);
+        Bounds.check("store.maxPayloadBytes", maxPayloadBytes, 1, 100_000_000);
+        Bounds.check("store.maxTypeLength", maxTypeLength, 1, 300);
+        Bounds.check("store.maxTagLength", maxTagLength, 1, 300);
+        Bounds.check("store.maxTagsPerEvent", maxTagsPerEvent, 1, 1_000);
+        Bounds.check("store.maxTagsPerAppend", maxTagsPerAppend, 1, 1_000_000);
+        Bounds.check("store.maxItemsPerQuery", maxItemsPerQuery, 1, 1_000);
+        Bounds.check("store.maxTypesPerItem", maxTypesPerItem, 1, 1_000);
+        Bounds.check("store.maxTagsPerItem", maxTagsPerItem, 1, 1_000);
+        Bounds.check("store.maxKeyLength", maxKeyLength, 1, 600);
+        Bounds.check("store.maxLocksPerAppend", maxLocksPerAppend, 1, 1_000);
+    }
 
     /**
-     * The longest text, in characters, that always fits into a B-tree index entry: 2,704 bytes, less the other columns,
-     * at up to 4 bytes for each character.
+     * The default limits, except for those that the caller assigns: {@code with(limits -> limits.maxTagsPerEvent = 5)}.
+     *
+     * @throws InvalidOptionException if a limit is out of range
      */
-    private static final int LONGEST_INDEXED_TEXT = 600;
-
-    public StoreLimits {
-        Map.ofEntries(
-                        Map.entry("eventsPerAppend", eventsPerAppend),
-                        Map.entry("appendBytes", appendBytes),
-                        Map.entry("payloadBytes", payloadBytes),
-                        Map.entry("typeLength", typeLength),
-                        Map.entry("tagLength", tagLength),
-                        Map.entry("tagsPerEvent", tagsPerEvent),
-                        Map.entry("tagsPerAppend", tagsPerAppend),
-                        Map.entry("itemsPerQuery", itemsPerQuery),
-                        Map.entry("typesPerItem", typesPerItem),
-                        Map.entry("tagsPerItem", tagsPerItem),
-                        Map.entry("keyLength", keyLength),
-                        Map.entry("locksPerAppend", locksPerAppend))
-                .forEach((name, limit) -> {
-                    if (limit < 1) {
-                        throw new IllegalArgumentException("%s must be at least 1 but is %s".formatted(name, limit));
-                    }
-                });
-        if (typeLength + tagLength > LONGEST_INDEXED_TEXT || keyLength > LONGEST_INDEXED_TEXT) {
-            throw new IllegalArgumentException(
-                    "typeLength + tagLength, and keyLength, must be at most %s but typeLength is %s, tagLength %s and keyLength %s"
-                            .formatted(LONGEST_INDEXED_TEXT, typeLength, tagLength, keyLength));
-        }
-    }
-
-    /** Creates limits for payloads of any text. */
-    public StoreLimits(
-            int eventsPerAppend,
-            int appendBytes,
-            int payloadBytes,
-            int typeLength,
-            int tagLength,
-            int tagsPerEvent,
-            int tagsPerAppend,
-            int itemsPerQuery,
-            int typesPerItem,
-            int tagsPerItem,
-            int keyLength,
-            int locksPerAppend) {
-        this(
-                eventsPerAppend,
-                appendBytes,
-                payloadBytes,
-                typeLength,
-                tagLength,
-                tagsPerEvent,
-                tagsPerAppend,
-                itemsPerQuery,
-                typesPerItem,
-                tagsPerItem,
-                keyLength,
-                locksPerAppend,
-                false);
-    }
-
-    /** The same bounds, with or without the requirement that payloads are JSON. */
-    public StoreLimits withJsonOnly(boolean value) {
-        return new StoreLimits(
-                eventsPerAppend,
-                appendBytes,
-                payloadBytes,
-                typeLength,
-                tagLength,
-                tagsPerEvent,
-                tagsPerAppend,
-                itemsPerQuery,
-                typesPerItem,
-                tagsPerItem,
-                keyLength,
-                locksPerAppend,
-                value);
+    public static StoreLimits with(Consumer<Builder> changes) {
+        Builder builder = new Builder();
+        changes.accept(builder);
+        return builder.build();
     }
 
     /** The size of the largest possible event in bytes, in UTF-8. */
     public long largestEvent() {
-        return 2L * payloadBytes + 4L * tagsPerEvent * tagLength + 4L * typeLength + Actor.MAX_BYTES;
+        return 2L * maxPayloadBytes + 4L * maxTagsPerEvent * maxTagLength + 4L * maxTypeLength + Actor.MAX_BYTES;
     }
 
     /**
@@ -140,19 +89,19 @@ public record StoreLimits(
      * @throws RefusedInputException if the request exceeds a limit or contains text that cannot be stored
      */
     public long check(Append request) {
-        atMost(eventsPerAppend, request.events().size(), "An append", "events");
+        atMost(maxEventsPerAppend, request.events().size(), "An append", "events");
         long bytes = 0;
         for (Event event : request.events()) {
             bytes += check(event);
         }
         checkSize("An append", bytes);
-        atMost(tagsPerAppend, request.tags(), "An append", "tags of its events");
+        atMost(maxTagsPerAppend, request.tags(), "An append", "tags of its events");
         int items = 0;
         for (AppendCondition condition : request.conditions()) {
             check(condition.failIfEventsMatch());
             items += condition.failIfEventsMatch().items().size();
         }
-        atMost(itemsPerQuery, items, "An append", "items in its conditions");
+        atMost(maxItemsPerQuery, items, "An append", "items in its conditions");
         if (request.idempotencyKey() != null) {
             check(request.idempotencyKey());
         }
@@ -160,8 +109,8 @@ public record StoreLimits(
             check(request.actor());
         }
         if (request.locks() != null) {
-            atMost(locksPerAppend, request.locks().names().size(), "An append", "resource locks");
-            request.locks().names().forEach(name -> checkText("A resource's name", name, keyLength));
+            atMost(maxLocksPerAppend, request.locks().names().size(), "An append", "resource locks");
+            request.locks().names().forEach(name -> checkText("A resource's name", name, maxKeyLength));
         }
         return bytes;
     }
@@ -194,8 +143,8 @@ public record StoreLimits(
             events += request.events().size();
             tags += request.tags();
         }
-        atMost(eventsPerAppend, events, "A chain", "events");
-        atMost(tagsPerAppend, tags, "A chain", "tags of its events");
+        atMost(maxEventsPerAppend, events, "A chain", "events");
+        atMost(maxTagsPerAppend, tags, "A chain", "tags of its events");
         checkSize("A chain", bytes);
         return bytes;
     }
@@ -208,7 +157,7 @@ public record StoreLimits(
     public void check(Query query) {
         checkNumbers(query);
         for (QueryItem item : query.items()) {
-            item.types().forEach(type -> checkText("An event type", type, typeLength));
+            item.types().forEach(type -> checkText("An event type", type, maxTypeLength));
             checkTags(item.tags());
         }
     }
@@ -220,10 +169,10 @@ public record StoreLimits(
      * @throws RefusedInputException if the query exceeds a limit
      */
     public void checkNumbers(Query query) {
-        atMost(itemsPerQuery, query.items().size(), "A query", "items");
+        atMost(maxItemsPerQuery, query.items().size(), "A query", "items");
         for (QueryItem item : query.items()) {
-            atMost(typesPerItem, item.types().size(), "A query item", "types");
-            atMost(tagsPerItem, item.tags().size(), "A query item", "tags");
+            atMost(maxTypesPerItem, item.types().size(), "A query item", "types");
+            atMost(maxTagsPerItem, item.tags().size(), "A query item", "tags");
         }
     }
 
@@ -233,8 +182,8 @@ public record StoreLimits(
      * @throws RefusedInputException if the key is too long or contains text that cannot be stored
      */
     public void check(IdempotencyKey key) {
-        checkText("An idempotency key", key.value(), keyLength);
-        checkText("A fingerprint", key.fingerprint(), keyLength);
+        checkText("An idempotency key", key.value(), maxKeyLength);
+        checkText("A fingerprint", key.fingerprint(), maxKeyLength);
     }
 
     private static void check(Actor actor) {
@@ -249,31 +198,31 @@ public record StoreLimits(
     }
 
     private void checkSize(String what, long bytes) {
-        if (bytes > appendBytes) {
+        if (bytes > maxAppendBytes) {
             throw new RefusedInputException("%s must have at most %s bytes of payloads and metadata but has %s"
-                    .formatted(what, appendBytes, bytes));
+                    .formatted(what, maxAppendBytes, bytes));
         }
     }
 
     private long check(Event event) {
-        checkText("An event type", event.type(), typeLength);
-        atMost(tagsPerEvent, event.tags().size(), "An event", "tags");
+        checkText("An event type", event.type(), maxTypeLength);
+        atMost(maxTagsPerEvent, event.tags().size(), "An event", "tags");
         checkTags(event.tags());
         return checkData("A payload", event.payload()) + checkData("Metadata", event.metadata());
     }
 
     private void checkTags(Collection<Tag> tags) {
-        tags.forEach(tag -> checkText("A tag", tag.value(), tagLength));
+        tags.forEach(tag -> checkText("A tag", tag.value(), maxTagLength));
     }
 
     private long checkData(String what, String data) {
         checkCharacters(what, data);
         long bytes = utf8Bytes(data);
-        if (bytes > payloadBytes) {
+        if (bytes > maxPayloadBytes) {
             throw new RefusedInputException(
-                    "%s must have at most %s bytes but has %s".formatted(what, payloadBytes, bytes));
+                    "%s must have at most %s bytes but has %s".formatted(what, maxPayloadBytes, bytes));
         }
-        if (jsonOnly) {
+        if (validateJson) {
             checkJson(what, data);
         }
         return bytes;
@@ -337,6 +286,42 @@ public record StoreLimits(
         if (size > limit) {
             throw new RefusedInputException(
                     "%s must have at most %s %s but has %s".formatted(what, limit, parts, size));
+        }
+    }
+
+    /** The limits while they are assigned, each with its default until then. */
+    public static final class Builder {
+        public int maxEventsPerAppend = 1_000;
+        public int maxAppendBytes = 64 << 20;
+        public int maxPayloadBytes = 1 << 20;
+        public int maxTypeLength = 255;
+        public int maxTagLength = 255;
+        public int maxTagsPerEvent = 50;
+        public int maxTagsPerAppend = 10_000;
+        public int maxItemsPerQuery = 100;
+        public int maxTypesPerItem = 100;
+        public int maxTagsPerItem = 20;
+        public int maxKeyLength = 255;
+        public int maxLocksPerAppend = 100;
+        public boolean validateJson;
+
+        private Builder() {}
+
+        private StoreLimits build() {
+            return new StoreLimits(
+                    maxEventsPerAppend,
+                    maxAppendBytes,
+                    maxPayloadBytes,
+                    maxTypeLength,
+                    maxTagLength,
+                    maxTagsPerEvent,
+                    maxTagsPerAppend,
+                    maxItemsPerQuery,
+                    maxTypesPerItem,
+                    maxTagsPerItem,
+                    maxKeyLength,
+                    maxLocksPerAppend,
+                    validateJson);
         }
     }
 }

@@ -93,7 +93,7 @@ public final class ProjectionRunner implements AutoCloseable {
                 failedEvents,
                 () -> checkpoints.all(jdbc),
                 signals,
-                store.limits().itemsPerQuery(),
+                store.limits().maxItemsPerQuery(),
                 options,
                 meters);
         this.views = new ViewReader(followers, store, checkpoints, jdbc, loops, options.longestWait());

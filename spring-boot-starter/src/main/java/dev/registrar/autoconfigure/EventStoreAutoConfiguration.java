@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.context.annotation.Bean;
@@ -27,7 +28,7 @@ import org.springframework.core.env.Environment;
  * which none is primary.
  */
 @AutoConfiguration(after = DataSourceAutoConfiguration.class)
-@EnableConfigurationProperties({StoreSettings.class, MigrationSettings.class})
+@EnableConfigurationProperties(MigrationSettings.class)
 @Import(DefaultEventStore.class)
 public class EventStoreAutoConfiguration {
 
@@ -41,8 +42,8 @@ public class EventStoreAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    StoreOptions registrarStoreOptions(StoreSettings settings) {
-        return settings.options();
+    StoreOptions registrarStoreOptions(Environment environment) {
+        return new OptionsBinder(Binder.get(environment)).store();
     }
 
     /* Lazy: an application with its own store need not configure the address of a database. */

@@ -1,5 +1,7 @@
 package dev.registrar.autoconfigure;
 
+import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.projection.ProjectionOptions;
 import dev.registrar.subscription.LiveOptions;
 import java.lang.reflect.RecordComponent;
@@ -8,6 +10,7 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.unit.DataSize;
 
 /** Binds settings to the library's options, which check their bounds themselves. */
 final class OptionsBinder {
@@ -20,6 +23,10 @@ final class OptionsBinder {
 
     OptionsBinder(Binder binder) {
         this.binder = binder;
+    }
+
+    StoreOptions store() {
+        return bind("registrar.store", StoreOptions.defaults());
     }
 
     ProjectionOptions projections() {
@@ -44,9 +51,14 @@ final class OptionsBinder {
 
     private @Nullable Object value(String prefix, RecordComponent component, @Nullable Object usual) {
         String name = prefix + "." + DataObjectPropertyName.toDashedForm(component.getName());
-        if (usual instanceof Record options) {
-            return bind(name, options);
-        }
-        return binder.bind(name, component.getType()).map(Object.class::cast).orElse(usual);
+        return switch (usual) {
+            // The limits have no prefix of their own.
+            case StoreLimits limits -> bind(prefix, limits);
+            case Record options -> bind(name, options);
+            case Long bytes ->
+                binder.bind(name, DataSize.class).map(DataSize::toBytes).orElse(bytes);
+            case null, default ->
+                binder.bind(name, component.getType()).map(Object.class::cast).orElse(usual);
+        };
     }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.projection.ProjectionOptions;
 import dev.registrar.projection.ProjectionOptions.OnFailure;
 import dev.registrar.subscription.LiveOptions;
@@ -33,6 +35,7 @@ class OptionsBinderTest {
     void unset_settings_are_the_default_options() {
         OptionsBinder options = bound(Map.of());
 
+        assertThat(options.store()).isEqualTo(StoreOptions.defaults());
         assertThat(options.projections()).isEqualTo(ProjectionOptions.defaults());
         assertThat(options.live()).isEqualTo(LiveOptions.defaults());
     }
@@ -40,11 +43,22 @@ class OptionsBinderTest {
     @Test
     void each_setting_sets_the_option_of_its_name() {
         OptionsBinder options = bound(Map.of(
+                "registrar.store.schema", "library",
+                "registrar.store.page-size", "1MB",
+                "registrar.store.group.max-wait", "7s",
+                "registrar.store.retry.max-retries", "0",
+                "registrar.store.max-tags-per-item", "3",
                 "registrar.projections.longest-poll", "7s",
                 "registrar.projections.on-failure", "skip",
                 "registrar.projections.enabled", "false",
                 "registrar.live.max-listeners", "3"));
 
+        StoreOptions store = options.store();
+        assertThat(store.schema()).isEqualTo("library");
+        assertThat(store.pageSize()).isEqualTo(1 << 20);
+        assertThat(store.group().maxWait()).hasSeconds(7);
+        assertThat(store.retry().maxRetries()).isZero();
+        assertThat(store.limits()).isEqualTo(StoreLimits.with(limits -> limits.maxTagsPerItem = 3));
         assertThat(options.projections()).isEqualTo(ProjectionOptions.with(expected -> {
             expected.longestPoll = Duration.ofSeconds(7);
             expected.onFailure = OnFailure.SKIP;
@@ -55,6 +69,20 @@ class OptionsBinderTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+                    store.schema                      | Library | a     | 1 to 63 lower-case letters, digits and underscores, without a leading digit, but is 'Library'
+                    store.read-connections            | 0       | 1     | 1 to 1000 but is 0
+                    store.max-projections             | 0       | 1     | 1 to 1000000 but is 0
+                    store.page-size                   | 1KB     | 64KB  | 65536 to 67108864 but is 1024
+                    store.connection-timeout          | 0s      | 250ms | 250ms to 10m but is 0ns
+                    store.idempotency-retention       | 3651d   | 3650d | 1m to 3650d but is 3651d
+                    store.group.in-flight             | 17      | 16    | 1 to 16 but is 17
+                    store.read-group.max-reads        | 1001    | 1000  | 1 to 1000 but is 1001
+                    store.check.max-checks            | 101     | 100   | 1 to 100 but is 101
+                    store.breaker.failure-rate        | 101     | 100   | 1 to 100 but is 101
+                    store.retry.multiplier            | 0.5     | 1     | 1.0 to 10.0 but is 0.5
+                    store.retry.jitter                | 61s     | 1m    | 0ns to 1m but is 61s
+                    store.max-tag-length              | 301     | 300   | 1 to 300 but is 301
+                    store.max-events-per-append       | 0       | 1     | 1 to 100000 but is 0
                     projections.batch                 | 0       | 1     | 1 to 100000 but is 0
                     projections.batch                 | 100001  | 100000| 1 to 100000 but is 100001
                     projections.pause                 | -1ns    | 0ms   | 0ns to 10s but is -1ns
@@ -97,10 +125,13 @@ class OptionsBinderTest {
             settings.add(name.toString());
             return null;
         })));
+        // Spring Boot looks for the parts of a size, too.
+        settings.removeIf(name -> name.endsWith(".bytes"));
         Map<String, Object> defaults = defaultsInMetadata();
 
         assertThat(defaults.keySet()).containsExactlyElementsOf(settings);
         OptionsBinder options = bound(defaults);
+        assertThat(options.store()).isEqualTo(StoreOptions.defaults());
         assertThat(options.projections()).isEqualTo(ProjectionOptions.defaults());
         assertThat(options.live()).isEqualTo(LiveOptions.defaults());
     }
@@ -109,8 +140,8 @@ class OptionsBinderTest {
         String metadata = new ClassPathResource("META-INF/additional-spring-configuration-metadata.json")
                 .getContentAsString(StandardCharsets.UTF_8);
         Map<String, Object> defaults = new TreeMap<>();
-        List<?> properties = (List<?>)
-                JsonParserFactory.getJsonParser().parseMap(metadata).get("properties");
+        List<?> properties =
+                (List<?>) JsonParserFactory.getJsonParser().parseMap(metadata).get("properties");
         for (Object property : properties) {
             Map<?, ?> setting = (Map<?, ?>) property;
             String name = (String) setting.get("name");
@@ -122,6 +153,7 @@ class OptionsBinderTest {
     }
 
     private static void bindAll(OptionsBinder options) {
+        options.store();
         options.projections();
         options.live();
     }

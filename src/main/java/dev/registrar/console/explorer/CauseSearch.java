@@ -139,7 +139,7 @@ final class CauseSearch {
                 }
             }
             seen += page.events().size();
-            most = EVENTS + (inCommand == null ? 0 : store.limits().eventsPerAppend());
+            most = EVENTS + (inCommand == null ? 0 : store.limits().maxEventsPerAppend());
             upTo = page.next().orElse(Position.START);
             left = time.left(started);
         }

@@ -27,7 +27,7 @@ final class StoreSettingRows {
     static List<Row> of(StoreOptions options) {
         return List.of(
                 new Row("schema", options.schema()),
-                Row.of("require-actor", options.actorRequired()),
+                Row.of("require-actor", options.requireActor()),
                 Row.of("group.in-flight", options.group().inFlight()),
                 Row.of("group.max-requests", options.group().maxRequests()),
                 Row.of("group.max-events", options.group().maxEvents()),
@@ -47,8 +47,8 @@ final class StoreSettingRows {
                 Row.of("breaker.enabled", options.breaker().enabled()),
                 Row.of("breaker.window", options.breaker().window()),
                 Row.of("breaker.open-for", options.breaker().openFor()),
-                Row.of("max-events-per-append", options.limits().eventsPerAppend()),
-                new Row("max-append-bytes", Numbers.bytes(options.limits().appendBytes())),
-                new Row("max-payload-bytes", Numbers.bytes(options.limits().payloadBytes())));
+                Row.of("max-events-per-append", options.limits().maxEventsPerAppend()),
+                new Row("max-append-bytes", Numbers.bytes(options.limits().maxAppendBytes())),
+                new Row("max-payload-bytes", Numbers.bytes(options.limits().maxPayloadBytes())));
     }
 }

@@ -155,14 +155,14 @@ public final class Rushes implements SmartLifecycle {
     }
 
     private Race race(Disposable schema, boolean withCondition) throws InterruptedException {
-        StoreOptions options = StoreOptions.builder()
-                .schema(schema.name())
-                .readConnections(READ_CONNECTIONS)
-                .resourceLockConnections(1)
-                .connectionTimeout(TIMEOUT)
-                .statementTimeout(TIMEOUT)
-                .lockTimeout(TIMEOUT)
-                .build();
+        StoreOptions options = StoreOptions.with(own -> {
+            own.schema = schema.name();
+            own.readConnections = READ_CONNECTIONS;
+            own.resourceLockConnections = 1;
+            own.connectionTimeout = TIMEOUT;
+            own.statementTimeout = TIMEOUT;
+            own.lockTimeout = TIMEOUT;
+        });
         PostgresEventStore.migrate(address.url(), address.username(), address.password(), options);
         try (PostgresEventStore store = PostgresEventStore.open(address, options, StoreContext.standalone())) {
             RaceTrack track = new RaceTrack(store, codec);

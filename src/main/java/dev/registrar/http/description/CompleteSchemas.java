@@ -66,18 +66,19 @@ final class CompleteSchemas {
     private static void addLimits(Map<String, Schema> schemas, StoreLimits limits) {
         Schema<?> append = named(schemas, "DcbAppend");
         Schema<?> events = property(append, "events");
-        events.minItems(1).maxItems(limits.eventsPerAppend());
+        events.minItems(1).maxItems(limits.maxEventsPerAppend());
         append.getProperties().put("events", oneOrList(events));
-        texts(append, "locks", limits.locksPerAppend(), limits.keyLength()).minItems(1);
+        texts(append, "locks", limits.maxLocksPerAppend(), limits.maxKeyLength())
+                .minItems(1);
 
         Schema<?> event = named(schemas, "DcbNewEvent");
-        text(property(event, "type"), limits.typeLength());
-        texts(event, "tags", limits.tagsPerEvent(), limits.tagLength());
+        text(property(event, "type"), limits.maxTypeLength());
+        texts(event, "tags", limits.maxTagsPerEvent(), limits.maxTagLength());
 
-        property(named(schemas, "DcbQuery"), "items").maxItems(limits.itemsPerQuery());
+        property(named(schemas, "DcbQuery"), "items").maxItems(limits.maxItemsPerQuery());
         Schema<?> item = named(schemas, "DcbQueryItem");
-        texts(item, "types", limits.typesPerItem(), limits.typeLength());
-        texts(item, "tags", limits.tagsPerItem(), limits.tagLength());
+        texts(item, "types", limits.maxTypesPerItem(), limits.maxTypeLength());
+        texts(item, "tags", limits.maxTagsPerItem(), limits.maxTagLength());
 
         needsField(named(schemas, "DcbProjector"));
         beginsOnce(named(schemas, "DcbReadOptions"));

@@ -62,7 +62,7 @@ class QueryFormTest {
 
     @Test
     void what_the_store_would_refuse_is_said_with_the_number_of_its_item() {
-        String longTag = "x".repeat(LIMITS.tagLength() + 1);
+        String longTag = "x".repeat(LIMITS.maxTagLength() + 1);
         QueryForm form = QueryForm.of(sent("/?type0=A&tag1=" + longTag));
 
         assertThatThrownBy(() -> form.query(LIMITS))

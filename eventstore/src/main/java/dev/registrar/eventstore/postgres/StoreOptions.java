@@ -10,10 +10,11 @@ import dev.registrar.eventstore.postgres.connection.RetryOptions;
 import dev.registrar.eventstore.postgres.read.ReadGroupOptions;
 import dev.registrar.eventstore.postgres.read.ReaderOptions;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * The options of an event store in PostgreSQL. Start from {@link #defaults()} or {@link #builder()}.
+ * The options of an event store in PostgreSQL. Start from {@link #defaults()} or {@link #with}.
  *
  * @param schema the schema of the tables and functions, a lower-case SQL name of 1 to 63 characters
  * @param readConnections connections for reads, 1 to 1,000
@@ -32,7 +33,7 @@ import java.util.regex.Pattern;
  * @param statementTimeout how long one statement may run, 1 ms to 1 h
  * @param lockTimeout how long an append waits for the store's lock, 1 ms to 1 h
  * @param idempotencyRetention how long the store keeps an idempotency key, 1 min to 3,650 days
- * @param actorRequired whether every append must name its actor; an append without one is an error of the application
+ * @param requireActor whether every append must name its actor; an append without one is an error of the application
  * @param group the bounds of append groups
  * @param readGroup the bounds of groups of small reads
  * @param check the bounds of condition checks outside the store's lock
@@ -53,7 +54,7 @@ public record StoreOptions(
         Duration statementTimeout,
         Duration lockTimeout,
         Duration idempotencyRetention,
-        boolean actorRequired,
+        boolean requireActor,
         GroupOptions group,
         ReadGroupOptions readGroup,
         CheckOptions check,
@@ -83,46 +84,23 @@ public record StoreOptions(
         Bounds.check("store.statementTimeout", statementTimeout, MILLISECOND, HOUR);
         Bounds.check("store.lockTimeout", lockTimeout, MILLISECOND, HOUR);
         Bounds.check("store.idempotencyRetention", idempotencyRetention, Duration.ofMinutes(1), Duration.ofDays(3_650));
-        checkLimits(limits);
-    }
-
-    private static void checkLimits(StoreLimits limits) {
-        Bounds.check("store.maxEventsPerAppend", limits.eventsPerAppend(), 1, 100_000);
-        Bounds.check("store.maxAppendBytes", limits.appendBytes(), 1, 500_000_000);
-        Bounds.check("store.maxPayloadBytes", limits.payloadBytes(), 1, 100_000_000);
-        Bounds.check("store.maxTypeLength", limits.typeLength(), 1, 300);
-        Bounds.check("store.maxTagLength", limits.tagLength(), 1, 300);
-        Bounds.check("store.maxTagsPerEvent", limits.tagsPerEvent(), 1, 1_000);
-        Bounds.check("store.maxTagsPerAppend", limits.tagsPerAppend(), 1, 1_000_000);
-        Bounds.check("store.maxItemsPerQuery", limits.itemsPerQuery(), 1, 1_000);
-        Bounds.check("store.maxTypesPerItem", limits.typesPerItem(), 1, 1_000);
-        Bounds.check("store.maxTagsPerItem", limits.tagsPerItem(), 1, 1_000);
-        Bounds.check("store.maxKeyLength", limits.keyLength(), 1, 600);
-        Bounds.check("store.maxLocksPerAppend", limits.locksPerAppend(), 1, 1_000);
     }
 
     /** Options for one application on a PostgreSQL server of its own: 16 connections, the schema {@code registrar}. */
     public static StoreOptions defaults() {
-        return new StoreOptions(
-                "registrar",
-                11,
-                4,
-                10_000,
-                1_000,
-                512 << 10,
-                32 * MEBIBYTE,
-                32 * MEBIBYTE,
-                Duration.ofSeconds(2),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(5),
-                Duration.ofDays(7),
-                false,
-                GroupOptions.defaults(),
-                ReadGroupOptions.defaults(),
-                CheckOptions.defaults(),
-                BreakerOptions.defaults(),
-                RetryOptions.defaults(),
-                StoreLimits.DEFAULT);
+        return new Builder().build();
+    }
+
+    /**
+     * The default options, except for those that the caller assigns: {@code with(options -> options.schema =
+     * "library")}.
+     *
+     * @throws InvalidOptionException if an option is out of range
+     */
+    public static StoreOptions with(Consumer<Builder> changes) {
+        Builder builder = new Builder();
+        changes.accept(builder);
+        return builder.build();
     }
 
     /**
@@ -135,7 +113,7 @@ public record StoreOptions(
 
     /* A missing actor is a bug of the application, not of its client's request. */
     void checkActor(Append request) {
-        if (actorRequired && request.actor() == null) {
+        if (requireActor && request.actor() == null) {
             throw new IllegalStateException(
                     "This store requires an actor, but an append of %s has none; name it with Append.by(actor), or in the origin of a decision"
                             .formatted(request.events().getFirst().type()));
@@ -169,161 +147,31 @@ public record StoreOptions(
                 readGroup);
     }
 
-    /** A builder with the default options. */
-    public static Builder builder() {
-        return defaults().toBuilder();
-    }
-
-    /** A builder with these options. */
-    public Builder toBuilder() {
-        return new Builder(this);
-    }
-
-    /** A builder of options. Options that are not set keep their value. */
+    /** The options while they are assigned, each with its default until then. */
     public static final class Builder {
-        private String schema;
-        private int readConnections;
-        private int resourceLockConnections;
-        private int maxWaitingReads;
-        private int maxProjections;
-        private long pageSize;
-        private long readMemory;
-        private long clientReadMemory;
-        private Duration connectionTimeout;
-        private Duration statementTimeout;
-        private Duration lockTimeout;
-        private Duration idempotencyRetention;
-        private boolean actorRequired;
-        private GroupOptions group;
-        private ReadGroupOptions readGroup;
-        private CheckOptions check;
-        private BreakerOptions breaker;
-        private RetryOptions retry;
-        private StoreLimits limits;
+        public String schema = "registrar";
+        public int readConnections = 11;
+        public int resourceLockConnections = 4;
+        public int maxWaitingReads = 10_000;
+        public int maxProjections = 1_000;
+        public long pageSize = 512 << 10;
+        public long readMemory = 32 * MEBIBYTE;
+        public long clientReadMemory = 32 * MEBIBYTE;
+        public Duration connectionTimeout = Duration.ofSeconds(2);
+        public Duration statementTimeout = Duration.ofSeconds(10);
+        public Duration lockTimeout = Duration.ofSeconds(5);
+        public Duration idempotencyRetention = Duration.ofDays(7);
+        public boolean requireActor;
+        public GroupOptions group = GroupOptions.defaults();
+        public ReadGroupOptions readGroup = ReadGroupOptions.defaults();
+        public CheckOptions check = CheckOptions.defaults();
+        public BreakerOptions breaker = BreakerOptions.defaults();
+        public RetryOptions retry = RetryOptions.defaults();
+        public StoreLimits limits = StoreLimits.DEFAULT;
 
-        private Builder(StoreOptions from) {
-            schema = from.schema;
-            readConnections = from.readConnections;
-            resourceLockConnections = from.resourceLockConnections;
-            maxWaitingReads = from.maxWaitingReads;
-            maxProjections = from.maxProjections;
-            pageSize = from.pageSize;
-            readMemory = from.readMemory;
-            clientReadMemory = from.clientReadMemory;
-            connectionTimeout = from.connectionTimeout;
-            statementTimeout = from.statementTimeout;
-            lockTimeout = from.lockTimeout;
-            idempotencyRetention = from.idempotencyRetention;
-            actorRequired = from.actorRequired;
-            group = from.group;
-            readGroup = from.readGroup;
-            check = from.check;
-            breaker = from.breaker;
-            retry = from.retry;
-            limits = from.limits;
-        }
+        private Builder() {}
 
-        public Builder schema(String value) {
-            schema = value;
-            return this;
-        }
-
-        public Builder readConnections(int value) {
-            readConnections = value;
-            return this;
-        }
-
-        public Builder resourceLockConnections(int value) {
-            resourceLockConnections = value;
-            return this;
-        }
-
-        public Builder maxWaitingReads(int value) {
-            maxWaitingReads = value;
-            return this;
-        }
-
-        public Builder maxProjections(int value) {
-            maxProjections = value;
-            return this;
-        }
-
-        public Builder pageSize(long value) {
-            pageSize = value;
-            return this;
-        }
-
-        public Builder readMemory(long value) {
-            readMemory = value;
-            return this;
-        }
-
-        public Builder clientReadMemory(long value) {
-            clientReadMemory = value;
-            return this;
-        }
-
-        public Builder connectionTimeout(Duration value) {
-            connectionTimeout = value;
-            return this;
-        }
-
-        public Builder statementTimeout(Duration value) {
-            statementTimeout = value;
-            return this;
-        }
-
-        public Builder lockTimeout(Duration value) {
-            lockTimeout = value;
-            return this;
-        }
-
-        public Builder idempotencyRetention(Duration value) {
-            idempotencyRetention = value;
-            return this;
-        }
-
-        public Builder actorRequired(boolean value) {
-            actorRequired = value;
-            return this;
-        }
-
-        public Builder group(GroupOptions value) {
-            group = value;
-            return this;
-        }
-
-        public Builder readGroup(ReadGroupOptions value) {
-            readGroup = value;
-            return this;
-        }
-
-        public Builder check(CheckOptions value) {
-            check = value;
-            return this;
-        }
-
-        public Builder breaker(BreakerOptions value) {
-            breaker = value;
-            return this;
-        }
-
-        public Builder retry(RetryOptions value) {
-            retry = value;
-            return this;
-        }
-
-        public Builder limits(StoreLimits value) {
-            limits = value;
-            return this;
-        }
-
-        /**
-         * Builds the options.
-         *
-         * @throws InvalidOptionException if an option is out of range
-         */
-        public StoreOptions build() {
+        private StoreOptions build() {
             return new StoreOptions(
                     schema,
                     readConnections,
@@ -337,7 +185,7 @@ public record StoreOptions(
                     statementTimeout,
                     lockTimeout,
                     idempotencyRetention,
-                    actorRequired,
+                    requireActor,
                     group,
                     readGroup,
                     check,

@@ -1,5 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
+import dev.registrar.eventstore.StoreLimits;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -31,16 +32,6 @@ final class NamedOptions {
         return options;
     }
 
-    /* The limits have no prefix of their own, but each begins with max, except for the one that is on or off. */
-    private static String name(RecordComponent component, String prefix) {
-        String kebab = kebab(component);
-        return switch (kebab) {
-            case "actor-required" -> "require-actor";
-            case "json-only" -> "validate-json";
-            default -> prefix.equals("limits.") ? "max-" + kebab.replaceFirst("^max-", "") : prefix + kebab;
-        };
-    }
-
     private static String kebab(RecordComponent component) {
         return component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
@@ -69,14 +60,16 @@ final class NamedOptions {
         try {
             component.getAccessor().setAccessible(true);
             Object present = component.getAccessor().invoke(options);
+            String name = prefix + kebab(component);
             if (present instanceof Record nested) {
-                return changed(nested, kebab(component) + ".");
+                // The limits have no prefix of their own.
+                return changed(nested, nested instanceof StoreLimits ? "" : name + ".");
             }
-            Object changed = values.remove(name(component, prefix));
+            Object changed = values.remove(name);
             if (changed == null) {
                 return present;
             }
-            return SIZES.contains(name(component, prefix)) && changed instanceof String text
+            return SIZES.contains(name) && changed instanceof String text
                     ? (Object) DataSize.parse(text).toBytes()
                     : ApplicationConversionService.getSharedInstance().convert(changed, component.getType());
         } catch (ReflectiveOperationException failure) {

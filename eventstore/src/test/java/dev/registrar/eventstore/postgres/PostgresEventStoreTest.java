@@ -235,9 +235,8 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
 
     @Test
     void the_limit_of_projections_does_not_apply_to_reads() {
-        PostgresEventStore limited = database.newStore(
-                InstantSource.system(),
-                StoreDatabase.defaultSettings().toBuilder().maxProjections(1).build());
+        PostgresEventStore limited =
+                database.newStore(InstantSource.system(), StoreDatabase.settings(Map.of("max-projections", 1)));
 
         limited.projectionLimit().within(() -> {
             assertThatThrownBy(() -> limited.project(new Count()))
@@ -329,8 +328,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
     @Test
     void a_store_uses_the_configured_schema() {
         database.migrate("elsewhere");
-        StoreOptions options =
-                StoreDatabase.defaultSettings().toBuilder().schema("elsewhere").build();
+        StoreOptions options = StoreDatabase.settings(Map.of("schema", "elsewhere"));
         EventStore elsewhere = database.newStore(InstantSource.system(), options);
 
         elsewhere.append(List.of(event()));

@@ -8,11 +8,13 @@ import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.connection.BreakerOptions;
 import dev.registrar.eventstore.postgres.connection.RetryOptions;
 import dev.registrar.eventstore.postgres.read.ReadGroupOptions;
+import java.lang.reflect.Field;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,7 +27,7 @@ class StoreOptionsTest {
             Map.entry("resourceLockConnections", 2),
             Map.entry("maxWaitingReads", 7),
             Map.entry("maxProjections", 7),
-            Map.entry("actorRequired", true),
+            Map.entry("requireActor", true),
             Map.entry("pageSize", 1L << 20),
             Map.entry("readMemory", 64L << 20),
             Map.entry("clientReadMemory", 128L << 20),
@@ -39,7 +41,7 @@ class StoreOptionsTest {
             Map.entry("breaker", BreakerOptions.disabled()),
             Map.entry(
                     "retry", new RetryOptions(1, Duration.ofMillis(2), 3, Duration.ofMillis(1), Duration.ofMillis(5))),
-            Map.entry("limits", new StoreLimits(11, 64, 64, 12, 13, 14, 20, 15, 16, 17, 18, 19)));
+            Map.entry("limits", StoreLimits.with(limits -> limits.maxTagsPerEvent = 14)));
 
     static Stream<RecordComponent> options() {
         return Arrays.stream(StoreOptions.class.getRecordComponents());
@@ -47,12 +49,11 @@ class StoreOptionsTest {
 
     @ParameterizedTest
     @MethodSource("options")
-    void a_builder_method_changes_only_the_option_of_its_name(RecordComponent option) throws Exception {
+    void an_assignment_changes_only_the_option_of_its_name(RecordComponent option) throws Exception {
         Object other = OTHERS.get(option.getName());
-        StoreOptions.Builder builder = StoreOptions.builder();
-        StoreOptions.Builder.class.getMethod(option.getName(), option.getType()).invoke(builder, other);
+        Field assigned = StoreOptions.Builder.class.getField(option.getName());
 
-        StoreOptions built = builder.build();
+        StoreOptions built = StoreOptions.with(options -> assign(assigned, options, other));
 
         for (RecordComponent each : StoreOptions.class.getRecordComponents()) {
             Object expected = each.getName().equals(option.getName())
@@ -60,14 +61,20 @@ class StoreOptionsTest {
                     : each.getAccessor().invoke(StoreOptions.defaults());
             assertThat(each.getAccessor().invoke(built)).as(each.getName()).isEqualTo(expected);
         }
-        assertThat(built.toBuilder().build()).isEqualTo(built).isNotEqualTo(StoreOptions.defaults());
+        assertThat(built).isNotEqualTo(StoreOptions.defaults());
+    }
+
+    private static void assign(Field field, StoreOptions.Builder options, @Nullable Object value) {
+        try {
+            field.set(options, value);
+        } catch (IllegalAccessException failure) {
+            throw new IllegalStateException(failure);
+        }
     }
 
     @Test
     void an_option_out_of_bounds_is_reported_with_its_value() {
-        StoreOptions.Builder builder = StoreOptions.builder().readConnections(0);
-
-        assertThatThrownBy(builder::build)
+        assertThatThrownBy(() -> StoreOptions.with(options -> options.readConnections = 0))
                 .isInstanceOf(InvalidOptionException.class)
                 .hasMessageContaining("readConnections")
                 .hasMessageContaining("0");
