@@ -188,6 +188,7 @@ final class RandomOperations {
         return new ReadOptions(
                 start == 1 ? position() : null,
                 start == 2 ? position() : null,
+                oneIn(4) ? position() : null,
                 pick(List.of(Direction.values())),
                 oneIn(2) ? Long.valueOf(below(5)) : null,
                 oneIn(5) ? Set.of(head()) : Set.of(),

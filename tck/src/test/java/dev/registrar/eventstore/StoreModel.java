@@ -133,6 +133,7 @@ final class StoreModel {
             boolean isOutside = (options.from() != null
                             && sign * seen.position().compareTo(options.from()) < 0)
                     || (options.after() != null && sign * seen.position().compareTo(options.after()) <= 0)
+                    || (options.to() != null && sign * seen.position().compareTo(options.to()) > 0)
                     || (options.limit() != null && events.size() == options.limit());
             if (!isOutside && query.items().stream().anyMatch(item -> matches(item, seen.event()))) {
                 events.add(seen);
