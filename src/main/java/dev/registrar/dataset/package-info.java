@@ -1,4 +1,7 @@
-/** Generated courses, students and enrollments, the same in every run, for tests and load tests. */
+/**
+ * Generated courses, students and enrollments, the same in every run, for tests and load tests; and what clears the
+ * store before.
+ */
 @ApplicationModule(
         allowedDependencies = {
             "concurrent",

@@ -10,7 +10,7 @@ import java.util.Set;
 /**
  * The events of the course office.
  *
- * <p>Each fact, view and automation has a sealed interface of the events that it is about. Its query has the types of
+ * <p>Each fact, view and automation about several events has a sealed interface of them. Its query has the types of
  * these events, and its {@code switch} covers them, so that neither can lack an event of the other. An event may be one
  * of several interfaces.
  */

@@ -1,4 +1,7 @@
-/** The rules of enrollment: ids and values, events, facts, and one file per command. No framework, no SQL, no clock. */
+/**
+ * The rules of enrollment: ids and values, events, facts, and one file per command. No SQL, no clock, and of frameworks
+ * only Jackson's annotations.
+ */
 @ApplicationModule(allowedDependencies = {"decision", "eventstore"})
 @NullMarked
 package dev.registrar.enrollment;

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -78,6 +79,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     private final ObjectReader trees;
     private final Map<Class<?>, Format<E>> formats;
     private final Map<String, Format<E>> formatsByType = new HashMap<>();
+    private final Map<Class<?>, Set<String>> typesByClass = new ConcurrentHashMap<>();
     private final boolean renamed;
 
     /**
@@ -250,12 +252,20 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     @SafeVarargs
     public final QueryItem types(Class<? extends E>... classes) {
         Set<String> types = new LinkedHashSet<>();
-        for (Class<? extends E> events : classes) {
-            for (Class<? extends E> event : concrete(events)) {
-                types.addAll(format(event).allTypes());
-            }
+        for (Class<? extends E> each : classes) {
+            // Every decision asks for the types of its facts, and the JDK keeps no list of permitted classes.
+            types.addAll(typesByClass.computeIfAbsent(each, this::typesOf));
         }
         return QueryItem.of(types, List.of());
+    }
+
+    @SuppressWarnings("unchecked") // its keys are classes of events
+    private Set<String> typesOf(Class<?> event) {
+        Set<String> types = new LinkedHashSet<>();
+        for (Class<? extends E> each : concrete((Class<? extends E>) event)) {
+            types.addAll(format(each).allTypes());
+        }
+        return types;
     }
 
     @Override

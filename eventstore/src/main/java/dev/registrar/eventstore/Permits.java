@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Permits {
     private final String resource;
+    private final String hint;
     private final String use;
     private final int most;
     private final int mostWaiting;
@@ -32,7 +33,17 @@ public final class Permits {
      * @param mostWaiting the maximum number of waiting callers
      */
     public Permits(String resource, String use, int most, int mostWaiting) {
+        this(resource, "", use, most, mostWaiting);
+    }
+
+    /**
+     * Creates the permits of a resource for one kind of calls.
+     *
+     * @param hint ends messages: what may have taken the permits
+     */
+    public Permits(String resource, String hint, String use, int most, int mostWaiting) {
         this.resource = resource;
+        this.hint = hint;
         this.use = use;
         this.most = most;
         this.mostWaiting = mostWaiting;
@@ -107,19 +118,20 @@ public final class Permits {
             waiting.decrementAndGet();
             refused.incrementAndGet();
             throw new OverloadedException(
-                    "Too many requests wait for %s (use: %s, limit %s)".formatted(resource, use, mostWaiting));
+                    "Too many requests wait for %s (use: %s, limit %s)%s".formatted(resource, use, mostWaiting, hint));
         }
         try {
             if (!free.tryAcquire(permits, longest.toNanos(), TimeUnit.NANOSECONDS)) {
                 refused.incrementAndGet();
                 throw new StoreTimeoutException(
-                        "Timed out after %s while waiting for %s (use: %s)".formatted(longest, resource, use));
+                        "Timed out after %s while waiting for %s (use: %s)%s".formatted(longest, resource, use, hint));
             }
         } finally {
             waiting.decrementAndGet();
         }
     }
 
+    /** Gives permits back that were acquired. */
     public void release(int permits) {
         free.release(permits);
     }

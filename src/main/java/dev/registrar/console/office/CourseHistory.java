@@ -1,6 +1,5 @@
 package dev.registrar.console.office;
 
-import dev.registrar.decision.NewerEventException;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
@@ -18,7 +17,6 @@ import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Actor;
-import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Position;
@@ -106,7 +104,7 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
     }
 
     private static Entry entry(SequencedEvent stored, EnrollmentEventCodec codec) {
-        Optional<EnrollmentEvent> event = readable(stored.event(), codec);
+        Optional<EnrollmentEvent> event = codec.readable(stored.event());
         Actor actor = stored.actor();
         return new Entry(
                 stored.position().value(),
@@ -116,15 +114,6 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
                                 .formatted(quoted(stored.event().type(), LONGEST_TYPE)))),
                 actor == null ? null : name(actor),
                 actor == null ? null : actor.onBehalfOf());
-    }
-
-    /* An event of a later version is shown by its type as well: nothing is decided from a page. */
-    private static Optional<EnrollmentEvent> readable(Event stored, EnrollmentEventCodec codec) {
-        try {
-            return codec.readable(stored);
-        } catch (NewerEventException newer) {
-            return Optional.empty();
-        }
     }
 
     private static String name(Actor actor) {

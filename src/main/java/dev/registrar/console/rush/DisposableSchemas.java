@@ -2,6 +2,8 @@ package dev.registrar.console.rush;
 
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
@@ -43,6 +45,13 @@ final class DisposableSchemas {
             order by nspname
             limit 1000""";
 
+    private static final Map<String, String> PROPERTIES = Map.of(
+            "targetServerType", "primary",
+            "connectTimeout", "5",
+            "tcpKeepAlive", "true",
+            "prepareThreshold", "0",
+            "ApplicationName", "registrar rush");
+
     private final DriverManagerDataSource connections = new DriverManagerDataSource();
     private final String prefix;
     private final String mark;
@@ -57,6 +66,9 @@ final class DisposableSchemas {
         connections.setUrl(address.url());
         connections.setUsername(address.username());
         connections.setPassword(address.password());
+        Properties properties = new Properties();
+        properties.putAll(PROPERTIES);
+        connections.setConnectionProperties(properties);
         this.prefix = prefix;
         this.mark = mark;
     }

@@ -31,7 +31,7 @@ final class LockingAppender implements AutoCloseable {
     /*
      * Why resource locks cannot deadlock: a request takes its resource locks first, in the order of their keys, and the
      * store's lock last. No holder of the store's lock waits for a resource lock. A group does not wait for resource locks
-     * at all. Requests that wait for a resource hold a connection, so a bulkhead reserves the other connections of the pool.
+     * at all. Requests that wait for a resource hold a connection, so permits reserve the other connections of the pool.
      *
      * Why everything is one round trip: if an instance stopped between two round trips, its locks would stay until the
      * server ends the transaction. With the store's lock among them, all writers of all instances would wait.
@@ -60,13 +60,13 @@ final class LockingAppender implements AutoCloseable {
         this.transaction = transaction;
         this.resources = new ResourceLockKeys(settings.schema());
         this.longestWait = settings.statementTimeout();
-        int connections = settings.resourceLockConnections();
-        this.groups = connections == 1
+        int most = settings.resourceLockConnections();
+        this.groups = most == 1
                 ? null
                 : new GroupAppender(database, this::sendIfFree, settings.group().oneInFlight(), longestWait, meters);
         this.connections = Permits.ofConnections(
                 "append with resource locks",
-                groups == null ? connections : connections - 1,
+                groups == null ? most : most - 1,
                 settings.group().maxWaiting(),
                 metrics);
     }

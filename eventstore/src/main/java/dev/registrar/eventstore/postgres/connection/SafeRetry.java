@@ -86,6 +86,9 @@ final class SafeRetry {
     }
 
     private boolean mayRepeat() {
-        return breaker.getState() != CircuitBreaker.State.OPEN && !callerInTransaction.getAsBoolean();
+        return switch (breaker.getState()) {
+            case OPEN, FORCED_OPEN -> false;
+            case CLOSED, HALF_OPEN, DISABLED, METRICS_ONLY -> !callerInTransaction.getAsBoolean();
+        };
     }
 }

@@ -36,7 +36,8 @@ final class ReadMemory {
         this.units = Math.toIntExact(Math.min(bytes / UNIT, Integer.MAX_VALUE));
         this.timeout = timeout;
         this.permits = new Permits(
-                "memory of %s KB, which a stream holds until it is read to its end or closed".formatted(units),
+                "memory",
+                ": %s KB in all, which a stream holds until it is read to its end or closed".formatted(units),
                 use,
                 units,
                 mostWaiting);
