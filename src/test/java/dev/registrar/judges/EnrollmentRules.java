@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -159,7 +160,7 @@ final class EnrollmentRules {
     }
 
     /** Whether a number was as expected at some time of a call. */
-    private boolean wasOnce(TreeMap<Long, Integer> numbers, Call call, Predicate<Integer> expected) {
+    private boolean wasOnce(@Nullable TreeMap<Long, Integer> numbers, Call call, Predicate<Integer> expected) {
         long returned = Objects.requireNonNull(call.returned());
         if (numbers == null) {
             return expected.test(0);

@@ -112,7 +112,8 @@ class JudgesTest {
                 assertThat(Checker.violations(fault.in(planted)))
                         .as(fault.text())
                         .anyMatch(violation -> violation.startsWith("(%s)".formatted(fault.rule())));
-                PorcupineFile.write(ROUNDS, "planted-" + fault.ordinal(), fault.text(), fault.in(planted));
+                PorcupineFile.write(
+                        ROUNDS, "planted-" + fault.text().replace(' ', '-'), fault.text(), fault.in(planted));
             }
 
             Workload load = openOffice(services.api(), recorder);
@@ -184,7 +185,7 @@ class JudgesTest {
                             number,
                             instances.get(number % instances.size()),
                             // Of the same kind: over HTTP a key covers the bytes of the request.
-                            instances.get(number % instances.size() ^ 1),
+                            instances.get((number % instances.size()) ^ 1),
                             work,
                             SEED + begun);
                     return Thread.ofVirtual()

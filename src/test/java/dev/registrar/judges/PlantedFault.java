@@ -39,7 +39,7 @@ enum PlantedFault {
                     call -> onCondition(call, condition -> {
                         if (condition.items().isEmpty()
                                 || condition.after() < history.start()
-                                || condition.after() + 1 >= appended(call).first()) {
+                                || condition.after() + 1 >= firstOf(call)) {
                             return null;
                         }
                         List<Item> items = new ArrayList<>(condition.items());
@@ -166,6 +166,10 @@ enum PlantedFault {
                         call.invoked(),
                         call.returned(),
                         new Part(part.events(), List.of(replaced), Outcome.APPENDED, part.first(), part.last(), null));
+    }
+
+    private static long firstOf(Call call) {
+        return Objects.requireNonNull(Objects.requireNonNull(appended(call)).first());
     }
 
     /** The part of an append that was stored; null if it is a chain or something else. */

@@ -177,6 +177,7 @@ public final class CpuExecutor implements AutoCloseable {
     }
 
     /** The threads and their queue, which a cancelled task leaves. */
+    @SuppressWarnings("CollectionUndefinedEquality") // a future of this pool equals itself alone
     private final class Pool extends ThreadPoolExecutor {
         Pool() {
             super(

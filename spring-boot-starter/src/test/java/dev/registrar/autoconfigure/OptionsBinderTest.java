@@ -1,5 +1,6 @@
 package dev.registrar.autoconfigure;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -140,11 +141,10 @@ class OptionsBinderTest {
         String metadata = new ClassPathResource("META-INF/additional-spring-configuration-metadata.json")
                 .getContentAsString(StandardCharsets.UTF_8);
         Map<String, Object> defaults = new TreeMap<>();
-        List<?> properties =
-                (List<?>) JsonParserFactory.getJsonParser().parseMap(metadata).get("properties");
-        for (Object property : properties) {
+        Map<String, Object> parsed = JsonParserFactory.getJsonParser().parseMap(metadata);
+        for (Object property : (List<?>) requireNonNull(parsed.get("properties"))) {
             Map<?, ?> setting = (Map<?, ?>) property;
-            String name = (String) setting.get("name");
+            String name = (String) requireNonNull(setting.get("name"));
             if (name.startsWith("registrar.") && !SWITCHES.contains(name)) {
                 defaults.put(name, setting.get("defaultValue"));
             }
