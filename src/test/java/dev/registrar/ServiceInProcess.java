@@ -23,7 +23,11 @@ public final class ServiceInProcess implements AutoCloseable {
         this.api = new Api(port);
     }
 
-    /** @param jvmOptions such as the maximum heap size */
+    /**
+     * Starts a service on a database.
+     *
+     * @param jvmOptions such as the maximum heap size
+     */
     public static ServiceInProcess start(TestDatabase database, String... jvmOptions) throws IOException {
         int port = freePort();
         List<String> command = new ArrayList<>(List.of(

@@ -108,7 +108,8 @@ final class Checker {
     }
 
     private void check(Call call) {
-        if (Timeline.headOf(call) instanceof Long head) {
+        Long head = Timeline.headOf(call);
+        if (head != null) {
             checkHead(call, head);
         }
         if (call.append() != null) {
@@ -188,6 +189,7 @@ final class Checker {
     private void checkTogether(Call call, Appending append, long first) {
         long next = first;
         Outcome before = Outcome.APPENDED;
+        boolean isFirst = true;
         for (Part part : append.parts()) {
             Outcome outcome = Objects.requireNonNull(part.outcome());
             boolean isInOrder = switch (outcome) {
@@ -197,13 +199,14 @@ final class Checker {
                                     timeline.position(part.events().getFirst().id()), next);
                 case REFUSED -> before == Outcome.APPENDED;
                 case UNTRIED -> before == Outcome.REFUSED || before == Outcome.UNTRIED;
-                case UNKNOWN, FAILED -> part == append.parts().getFirst() || before == outcome;
+                case UNKNOWN, FAILED -> isFirst || before == outcome;
             };
             if (!isInOrder) {
                 broken("f", "its parts are not stored one after the other: %s", call);
             }
             next += part.events().size();
             before = outcome;
+            isFirst = false;
         }
     }
 
@@ -248,8 +251,8 @@ final class Checker {
         if (match > last) {
             broken("b", "the first match is %s: %s", match == Log.NONE ? "nowhere" : match, call);
         }
-        if (part.witness() instanceof Long witness
-                && (witness > last || part.conditions().stream().noneMatch(each -> fails(each, witness)))) {
+        Long witness = part.witness();
+        if (witness != null && (witness > last || part.conditions().stream().noneMatch(each -> fails(each, witness)))) {
             broken("b", "the event at %s was no witness: %s", witness, call);
         }
     }
@@ -294,6 +297,7 @@ final class Checker {
         }
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation is not on the class path of tests
     private void broken(String rule, String text, @Nullable Object... details) {
         if (violations.size() < MOST_VIOLATIONS) {
             violations.add("(%s) ".formatted(rule) + text.formatted(details));

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -160,7 +161,7 @@ final class EnrollmentRules {
     }
 
     /** Whether a number was as expected at some time of a call. */
-    private boolean wasOnce(@Nullable TreeMap<Long, Integer> numbers, Call call, Predicate<Integer> expected) {
+    private boolean wasOnce(@Nullable NavigableMap<Long, Integer> numbers, Call call, Predicate<Integer> expected) {
         long returned = Objects.requireNonNull(call.returned());
         if (numbers == null) {
             return expected.test(0);

@@ -11,6 +11,7 @@ import dev.registrar.judges.History.Call;
 import dev.registrar.judges.History.Outcome;
 import dev.registrar.judges.History.Stored;
 import dev.registrar.testdatabase.TestDatabase;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -283,8 +284,12 @@ class JudgesTest {
     }
 
     private static void writeLog(List<Stored> log) throws IOException {
-        Files.write(FOLDER.resolve("log.ndjson"), (Iterable<String>)
-                log.stream().map(JsonMapper.shared()::writeValueAsString)::iterator);
+        try (BufferedWriter file = Files.newBufferedWriter(FOLDER.resolve("log.ndjson"))) {
+            for (Stored event : log) {
+                file.write(JsonMapper.shared().writeValueAsString(event));
+                file.newLine();
+            }
+        }
     }
 
     private static Map<String, Integer> report(History history) {

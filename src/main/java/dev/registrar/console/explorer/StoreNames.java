@@ -66,6 +66,7 @@ public final class StoreNames {
             where starts_with(name, :beginning)""";
 
     /* The name of a kind ends before its colon, and ';' is the character after ':'. */
+    @SuppressWarnings("InlineFormatString") // statements stand before the code that sends them
     private static final String KINDS = """
             with recursive found (tag, number) as (
                 (
