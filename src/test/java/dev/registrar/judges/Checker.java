@@ -77,7 +77,7 @@ final class Checker {
             if (effect == null) {
                 // A round may have events of calls before it, whose outcome is unknown.
                 if (history.start() == 0 && event.data() == null) {
-                    broken("f", "nobody sent %s", event);
+                    broken("f", "no client sent the event at %s", event.position());
                 }
             } else if (event.position() <= timeline.knownBefore(effect.invoked())) {
                 broken(
