@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *       has passed; and that head is not within an append or a chain, which become visible as a whole;
  *   <li>positions have no gaps;
  *   <li>what was acknowledged is stored once, as it was sent; what was refused is not stored; of what is unknown, all
- *       is stored or nothing, and another call under its key says which.
+ *       is stored or nothing, and another call under its key says which; each stored event was sent by a client.
  * </ol>
  */
 final class Checker {
