@@ -11,6 +11,8 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,7 +25,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * moment of its readiness registers and enrolls students for three minutes. Prints the answered requests per second in the
  * first 20 s and in the third minute, as JSON. The client has sent requests to a server of its own before.
  *
- * <p>Usage: {@code java Readiness.java JAR FOLDER}. Any answer but 201 ends it.
+ * <p>Usage: {@code java Readiness.java JAR FOLDER [JVM option…]}, such as an ahead-of-time cache. Any answer but 201 ends
+ * it.
  */
 final class Readiness {
     private static final int CLIENTS = 32;
@@ -38,23 +41,24 @@ final class Readiness {
     private final HttpClient client = HttpClient.newHttpClient();
 
     public static void main(String[] arguments) throws Exception {
-        new Readiness().run(Path.of(arguments[0]), Path.of(arguments[1]));
+        List<String> options = List.of(arguments).subList(2, arguments.length);
+        new Readiness().run(Path.of(arguments[0]), Path.of(arguments[1]), options);
         System.exit(0);
     }
 
-    private void run(Path jar, Path folder) throws Exception {
+    private void run(Path jar, Path folder, List<String> options) throws Exception {
         warmUp();
         int port = freePort();
         Files.createDirectories(folder);
-        Process service = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xms512m",
-                        "-Xmx512m",
-                        "-XX:+UseParallelGC",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-jar",
-                        jar.toAbsolutePath().toString(),
-                        "--server.port=" + port)
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xms512m",
+                "-Xmx512m",
+                "-XX:+UseParallelGC",
+                "--enable-native-access=ALL-UNNAMED"));
+        command.addAll(options);
+        command.addAll(List.of("-jar", jar.toAbsolutePath().toString(), "--server.port=" + port));
+        Process service = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("service.log").toFile())
