@@ -1,6 +1,7 @@
 package dev.registrar.concurrent;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
@@ -16,10 +17,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Runs CPU-bound tasks on a fixed number of platform threads: a {@link ThreadPoolExecutor} with a bounded queue, whose
@@ -41,23 +42,32 @@ import java.util.concurrent.atomic.AtomicLong;
  * }</pre>
  */
 public final class CpuExecutor implements AutoCloseable {
+    private static final String METERS = "registrar.cpu";
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(30);
+    /** How long a caller without a deadline waits at most. */
+    private static final Duration NO_DEADLINE = Duration.ofDays(365);
 
     private final CpuOptions options;
-    private final Pool pool;
-    private final ExecutorService timed;
-    private final Counter refused;
+    private final MeterRegistry meters;
+    private final ThreadLocal<Boolean> isWorker = ThreadLocal.withInitial(() -> false);
     /** Tasks that were accepted and have not ended. */
     private final Set<Future<?>> accepted = ConcurrentHashMap.newKeySet();
 
-    /** The number of threads started so far, for their names. */
-    private final AtomicLong started = new AtomicLong();
+    private final ThreadPoolExecutor pool;
+    private final ExecutorService timed;
+    private final Counter refused;
 
     private CpuExecutor(CpuOptions options, MeterRegistry meters) {
         this.options = options;
-        this.pool = new Pool();
-        this.timed = ExecutorServiceMetrics.monitor(meters, pool, options.name(), "registrar.cpu");
-        this.refused = Counter.builder("registrar.cpu.refused")
+        this.meters = meters;
+        ThreadFactory threads =
+                Thread.ofPlatform().daemon().name(options.name() + "-", 1).factory();
+        this.pool = new Pool(work -> threads.newThread(() -> {
+            isWorker.set(true);
+            work.run();
+        }));
+        this.timed = ExecutorServiceMetrics.monitor(meters, pool, options.name(), METERS);
+        this.refused = Counter.builder(METERS + ".refused")
                 .description("Tasks refused because the queue was full")
                 .baseUnit("tasks")
                 .tag("name", options.name())
@@ -72,18 +82,14 @@ public final class CpuExecutor implements AutoCloseable {
     /**
      * Opens an executor with meters: those of Micrometer's {@link ExecutorServiceMetrics}, which begin with
      * {@code registrar.cpu.executor}, and {@code registrar.cpu.refused}. Their tag {@code name} is the executor's name.
+     * They are removed when it closes.
      */
     public static CpuExecutor open(CpuOptions options, MeterRegistry meters) {
         return new CpuExecutor(options, meters);
     }
 
-    /** The number of running tasks, at most {@link CpuOptions#workers()}. */
-    public int running() {
-        return pool.getActiveCount();
-    }
-
     /** The number of tasks that wait for a worker, at most {@link CpuOptions#maxWaiting()}. */
-    public int waiting() {
+    int waiting() {
         return pool.getQueue().size();
     }
 
@@ -98,59 +104,18 @@ public final class CpuExecutor implements AutoCloseable {
      * @throws InterruptedException if the caller was interrupted; the task was cancelled
      */
     public <T, X extends Exception> T run(Deadline.Work<T, X> task) throws X, InterruptedException {
-        if (isWorker()) {
+        if (isWorker.get()) {
             return task.run();
         }
         Future<T> job = submit(task);
         try {
-            return await(job);
+            return job.get(Deadline.left(NO_DEADLINE).toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw new TaskTimeoutException();
         } catch (ExecutionException failure) {
             throw CpuExecutor.<X>thrown(failure);
         } finally {
             job.cancel(true);
-        }
-    }
-
-    /**
-     * Runs a task in the background. Cancelling the future with {@code cancel(true)} interrupts a running task.
-     *
-     * @throws TooManyTasksException if the queue is full
-     * @throws RejectedExecutionException if this executor is closed
-     */
-    public <T> Future<T> submit(Deadline.Work<T, ?> task) {
-        Long end = Deadline.end();
-        try {
-            return timed.submit(() -> Deadline.until(end, () -> inTime(task)));
-        } catch (RejectedExecutionException rejected) {
-            if (pool.isShutdown()) {
-                throw new RejectedExecutionException(
-                        "The CPU executor '%s' is closed".formatted(options.name()), rejected);
-            }
-            refused.increment();
-            throw new TooManyTasksException(options);
-        }
-    }
-
-    private static <T> T inTime(Deadline.Work<T, ?> task) throws Exception {
-        if (Deadline.isOver()) {
-            throw new TaskTimeoutException();
-        }
-        return task.run();
-    }
-
-    private boolean isWorker() {
-        return Thread.currentThread() instanceof Worker worker && worker.executor() == this;
-    }
-
-    private static <T> T await(Future<T> future) throws InterruptedException, ExecutionException {
-        Long end = Deadline.end();
-        if (end == null) {
-            return future.get();
-        }
-        try {
-            return future.get(end - System.nanoTime(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException late) {
-            throw new TaskTimeoutException();
         }
     }
 
@@ -164,36 +129,48 @@ public final class CpuExecutor implements AutoCloseable {
         };
     }
 
-    /** A thread of this executor. */
-    private final class Worker extends Thread {
-        Worker(Runnable work) {
-            super(work, "%s-%s".formatted(options.name(), started.incrementAndGet()));
-            setDaemon(true);
-        }
-
-        CpuExecutor executor() {
-            return CpuExecutor.this;
-        }
+    /**
+     * Runs a task in the background. Cancelling the future with {@code cancel(true)} interrupts a running task.
+     *
+     * @throws TooManyTasksException if the queue is full
+     * @throws RejectedExecutionException if this executor is closed
+     */
+    public <T> Future<T> submit(Deadline.Work<T, ?> task) {
+        Long end = Deadline.end();
+        return timed.submit(() -> Deadline.until(end, () -> {
+            if (Deadline.isOver()) {
+                throw new TaskTimeoutException();
+            }
+            return task.run();
+        }));
     }
 
     /** The threads and their queue, which a cancelled task leaves. */
-    @SuppressWarnings("CollectionUndefinedEquality") // a future of this pool equals itself alone
     private final class Pool extends ThreadPoolExecutor {
-        Pool() {
+        Pool(ThreadFactory threads) {
             super(
                     options.workers(),
                     options.workers(),
                     KEEP_ALIVE.toSeconds(),
                     TimeUnit.SECONDS,
                     new ArrayBlockingQueue<>(options.maxWaiting()),
-                    Worker::new);
+                    threads);
             allowCoreThreadTimeOut(true);
+            setRejectedExecutionHandler((job, full) -> {
+                ((Future<?>) job).cancel(false);
+                if (full.isShutdown()) {
+                    throw new RejectedExecutionException("The CPU executor '%s' is closed".formatted(options.name()));
+                }
+                refused.increment();
+                throw new TooManyTasksException(options);
+            });
         }
 
         @Override
         protected <T> RunnableFuture<T> newTaskFor(Callable<T> task) {
-            return new FutureTask<>(task) {
+            FutureTask<T> future = new FutureTask<>(task) {
                 @Override
+                @SuppressWarnings("CollectionUndefinedEquality") // a future equals itself alone
                 protected void done() {
                     accepted.remove(this);
                     if (isCancelled()) {
@@ -201,24 +178,14 @@ public final class CpuExecutor implements AutoCloseable {
                     }
                 }
             };
-        }
-
-        @Override
-        public void execute(Runnable job) {
-            Future<?> future = (Future<?>) job;
             accepted.add(future);
-            try {
-                super.execute(job);
-            } catch (RejectedExecutionException rejected) {
-                accepted.remove(future);
-                throw rejected;
-            }
+            return future;
         }
     }
 
     /**
      * Accepts no more tasks, and waits up to {@link CpuOptions#drain()} for the accepted ones. It then cancels the
-     * rest, so that their callers do not go on waiting.
+     * rest, so that their callers do not go on waiting. Its meters are removed.
      */
     @Override
     public void close() {
@@ -233,7 +200,10 @@ public final class CpuExecutor implements AutoCloseable {
             // Emptied first, so that no worker takes another task while the tasks are cancelled.
             pool.getQueue().clear();
             accepted.forEach(future -> future.cancel(true));
-            pool.shutdownNow();
         }
+        meters.getMeters().stream()
+                .map(Meter::getId)
+                .filter(id -> id.getName().startsWith(METERS) && options.name().equals(id.getTag("name")))
+                .forEach(meters::remove);
     }
 }

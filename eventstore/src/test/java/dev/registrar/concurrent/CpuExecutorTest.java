@@ -95,9 +95,19 @@ class CpuExecutorTest {
         String thread = executor.run(() -> Thread.currentThread().getName());
 
         assertThat(thread).startsWith("test-");
-        executor.close();
-        assertThat(timed("registrar.cpu.executor")).isEqualTo(2);
+        await().until(() -> timed("registrar.cpu.executor") == 2);
         assertThat(timed("registrar.cpu.executor.idle")).isEqualTo(2);
+    }
+
+    @Test
+    void a_closed_executor_leaves_no_meters() throws Exception {
+        CpuExecutor executor = executor(OPTIONS);
+        executor.run(() -> 1);
+        assertThat(registry.getMeters()).isNotEmpty();
+
+        executor.close();
+
+        assertThat(registry.getMeters()).isEmpty();
     }
 
     @Test
@@ -126,7 +136,6 @@ class CpuExecutorTest {
                 .isInstanceOf(TooManyTasksException.class)
                 .hasMessageContaining("'test' (limit 2)");
         assertThat(refused()).isOne();
-        assertThat(executor.running()).isOne();
         assertThat(executor.waiting()).isEqualTo(2);
         assertThat(gauge("registrar.cpu.executor.active")).isOne();
         assertThat(gauge("registrar.cpu.executor.queued")).isEqualTo(2);
