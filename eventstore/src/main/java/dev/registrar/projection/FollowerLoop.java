@@ -1,7 +1,6 @@
 package dev.registrar.projection;
 
 import dev.registrar.concurrent.BackOff;
-import dev.registrar.concurrent.Turns;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.projection.ProjectionOptions.OnFailure;

@@ -1,6 +1,5 @@
 package dev.registrar.projection;
 
-import dev.registrar.concurrent.Turns;
 import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.projection.ProjectionOptions.RebuildAtStart;
 import dev.registrar.projection.log.SharedReads;

@@ -1,4 +1,4 @@
-package dev.registrar.concurrent;
+package dev.registrar.projection;
 
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -9,12 +9,12 @@ import java.util.function.Supplier;
  * Lets threads work one after another, in the order of their arrival. A thread waits for its turn for a bounded time
  * only; after that, it works beside the one whose turn it is.
  */
-public final class Turns {
+final class Turns {
     private final Semaphore turn = new Semaphore(1, true);
     private final Duration longestWait;
 
     /** Turns for which a thread waits at most that long. */
-    public Turns(Duration longestWait) {
+    Turns(Duration longestWait) {
         this.longestWait = longestWait;
     }
 
@@ -23,7 +23,7 @@ public final class Turns {
      *
      * @throws InterruptedException if interrupted while waiting; it does not run then
      */
-    public <T> T take(Supplier<T> work) throws InterruptedException {
+    <T> T take(Supplier<T> work) throws InterruptedException {
         boolean taken = turn.tryAcquire(longestWait.toNanos(), TimeUnit.NANOSECONDS);
         try {
             return work.get();

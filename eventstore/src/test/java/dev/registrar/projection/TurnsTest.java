@@ -1,4 +1,4 @@
-package dev.registrar.concurrent;
+package dev.registrar.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
