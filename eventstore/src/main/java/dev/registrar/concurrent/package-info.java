@@ -1,6 +1,6 @@
 /**
- * Concurrency tools: deadlines, the combining queue, back-off and retry, turns, and the executor of CPU-bound work.
- * Uses no other package.
+ * Concurrency tools: deadlines, the combining queue, back-off with retries, and the executor of CPU-bound work. Uses no
+ * other package.
  */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked

@@ -325,7 +325,7 @@ public final class DecisionLoop<E> {
         if (mine.isOver()) {
             return;
         }
-        long pause = bounds.pauses().randomPartAfter(mine.attempts()).toNanos();
+        long pause = bounds.pauseAfter(mine.attempts()).toNanos();
         LockSupport.parkNanos(Math.min(pause, mine.nanosLeft()));
     }
 }

@@ -2,6 +2,7 @@ package dev.registrar.decision;
 
 import dev.registrar.concurrent.BackOff;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The bounds for retries of a decision that conflicts with other appends.
@@ -28,8 +29,9 @@ public record RetryBounds(Duration deadline, int attempts, Duration shortestPaus
         }
     }
 
-    /** The upper bounds of the pauses between attempts; each actual pause is a random part. */
-    BackOff pauses() {
-        return BackOff.doubling(shortestPause, longestPause);
+    /** A random part of a growing pause ("full jitter"), for callers that compete for the same items. */
+    Duration pauseAfter(int failures) {
+        Duration longest = BackOff.doubling(shortestPause, longestPause).after(failures);
+        return Duration.ofNanos(ThreadLocalRandom.current().nextLong(1 + longest.toNanos()));
     }
 }

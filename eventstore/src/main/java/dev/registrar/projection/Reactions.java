@@ -1,7 +1,6 @@
 package dev.registrar.projection;
 
 import dev.registrar.concurrent.BackOff;
-import dev.registrar.concurrent.Retry;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.log.LogBatch;
 import java.time.Duration;
@@ -29,8 +28,9 @@ final class Reactions {
     private static final int RENEWALS_PER_LEASE = 3;
 
     /** Attempts for about 6 s: a connection that is lost after the reaction must not repeat it. */
-    private static final Retry MOVE =
-            new Retry(7, BackOff.doubling(Duration.ofMillis(50), Duration.ofSeconds(5)), Outages::isOutage);
+    private static final BackOff MOVE = BackOff.doubling(Duration.ofMillis(50), Duration.ofSeconds(5));
+
+    private static final int RETRIES_OF_MOVE = 7;
 
     private final Transactions transactions;
     private final Checkpoints checkpoints;
@@ -73,8 +73,11 @@ final class Reactions {
         boolean isMoved;
         try (Renewal renewal = new Renewal(due)) {
             react(due);
-            isMoved = MOVE.call(() -> transactions.runWithoutWaitingForTheDisk(transaction ->
-                    checkpoints.moveLeased(transaction, due.from(), due.batch().end(), due.holder())));
+            isMoved = MOVE.retry(
+                    RETRIES_OF_MOVE,
+                    Outages::isOutage,
+                    () -> transactions.runWithoutWaitingForTheDisk(transaction -> checkpoints.moveLeased(
+                            transaction, due.from(), due.batch().end(), due.holder())));
         }
         if (isMoved) {
             return new BatchResult.Moved(due.batch().end().position());

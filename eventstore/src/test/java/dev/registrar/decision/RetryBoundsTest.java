@@ -1,8 +1,10 @@
 package dev.registrar.decision;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RetryBoundsTest {
@@ -21,5 +23,14 @@ class RetryBoundsTest {
         assertThatThrownBy(() -> new RetryBounds(deadline, attempts, shortest, longest))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("%s, %s, %s and %s".formatted(deadline, attempts, shortest, longest));
+    }
+
+    @Test
+    void a_pause_is_a_random_part_of_a_growing_time() {
+        RetryBounds bounds = new RetryBounds(Duration.ofSeconds(1), 5, Duration.ofNanos(1), Duration.ofNanos(3));
+
+        assertThat(IntStream.range(0, 1_000).mapToObj(i -> bounds.pauseAfter(2)))
+                .contains(Duration.ZERO, Duration.ofNanos(2))
+                .allMatch(pause -> pause.compareTo(Duration.ofNanos(2)) <= 0);
     }
 }

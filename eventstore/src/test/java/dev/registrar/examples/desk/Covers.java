@@ -2,7 +2,6 @@ package dev.registrar.examples.desk;
 
 import dev.registrar.concurrent.BackOff;
 import dev.registrar.concurrent.CpuExecutor;
-import dev.registrar.concurrent.Retry;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
@@ -17,8 +16,7 @@ import java.util.zip.CRC32;
 
 /** Checksums of the book covers of another server: the caller fetches a cover, a worker computes its checksum. */
 final class Covers {
-    private final Retry retry =
-            new Retry(2, BackOff.doubling(Duration.ofMillis(1), Duration.ofMillis(100)), Covers::isOutage);
+    private final BackOff backOff = BackOff.doubling(Duration.ofMillis(1), Duration.ofMillis(100));
     private final CircuitBreaker breaker = CircuitBreaker.of(
             "covers",
             CircuitBreakerConfig.custom()
@@ -44,7 +42,7 @@ final class Covers {
     }
 
     long checksumOf(String book) throws InterruptedException {
-        byte[] cover = retry.call(() -> breaker.executeSupplier(() -> server.apply(book)));
+        byte[] cover = backOff.retry(2, Covers::isOutage, () -> breaker.executeSupplier(() -> server.apply(book)));
         return executor.run(() -> checksum(cover));
     }
 

@@ -1,6 +1,5 @@
 package dev.registrar.eventstore.postgres.connection;
 
-import dev.registrar.concurrent.Retry;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.OutcomeUnknownException;
@@ -8,6 +7,7 @@ import dev.registrar.eventstore.StoreUnavailableException;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.sql.SQLTransientConnectionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -70,11 +70,17 @@ final class SafeRetry {
     }
 
     private <T> T repeated(Supplier<T> work, Predicate<EventStoreException> isRepeatable) {
-        return new Retry(
+        AtomicBoolean isRepetition = new AtomicBoolean();
+        return options.backOff()
+                .retry(
                         options.maxRetries(),
-                        options.backOff(),
-                        failure -> failure instanceof EventStoreException own && mayRepeat() && isRepeatable.test(own))
-                .call(work::get, meters::retried);
+                        failure -> failure instanceof EventStoreException own && mayRepeat() && isRepeatable.test(own),
+                        () -> {
+                            if (isRepetition.getAndSet(true)) {
+                                meters.retried();
+                            }
+                            return work.get();
+                        });
     }
 
     private boolean isRepeatable(EventStoreException failure) {

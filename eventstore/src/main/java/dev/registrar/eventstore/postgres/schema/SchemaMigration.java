@@ -1,7 +1,6 @@
 package dev.registrar.eventstore.postgres.schema;
 
 import dev.registrar.concurrent.BackOff;
-import dev.registrar.concurrent.Retry;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -113,9 +112,9 @@ final class SchemaMigration {
 
     /* If no connection is made, Flyway reports the failure. */
     private void prepare(int retries, Duration longestPause) {
-        BackOff pauses = BackOff.doubling(Duration.ofSeconds(1), longestPause);
         try {
-            new Retry(retries, pauses, SQLException.class::isInstance).call(this::prepareOnce);
+            BackOff.doubling(Duration.ofSeconds(1), longestPause)
+                    .retry(retries, SQLException.class::isInstance, this::prepareOnce);
         } catch (SQLException failure) {
             LOG.debug("The schema {} could not be prepared", schema, failure);
         }
