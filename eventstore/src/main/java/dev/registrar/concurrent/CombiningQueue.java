@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
@@ -18,86 +19,74 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A bounded wait queue whose callers do the work themselves. One caller, the leader, carries out a batch of waiting
- * requests, its own included, while the other callers wait for their answers.
+ * A bounded wait queue whose requests are carried out in batches, a bounded number of batches at a time. A caller that
+ * finds the queue idle carries out its own request, alone. All other requests are carried out by threads of the queue.
  *
  * @param <R> the type of the requests
  */
 public final class CombiningQueue<R extends CombiningQueue.Request> {
     /*
-     * This is flat combining (Hendler, Incze, Shavit, Tzafrir: Flat Combining and the Synchronization-Parallelism
-     * Tradeoff, SPAA 2010) with a queue in place of the publication list, because waiting must be bounded and fair. A
-     * caller that finds a leader's place free leads at once. When it has its own answer, it passes its place to the
-     * first waiting request. The queue has no threads of its own, and an uncontended request costs three short critical
-     * sections.
+     * Places. A batch needs a place. A caller that finds a free place takes it, for its own request or for a new thread.
+     * When a batch ends, its place passes to a new thread if requests wait, and becomes free otherwise. Both happen
+     * under the lock, so a request waits only while a place is taken. Each batch has a thread of its own: a virtual
+     * thread costs about a microsecond, and the callers of the last batch can submit their next requests before it
+     * runs. For the same reason a caller does not carry out its request itself after a batch of several requests.
      *
-     * States. A request is WAITING (in the queue), TAKEN (in a leader's batch) or DONE. These changes happen under the
-     * lock: WAITING to TAKEN (take) and back (putBack), WAITING to DONE (withdraw, or a failure while it is chosen),
-     * and TAKEN to DONE if its caller stops waiting for the leader. Without the lock, only the leader whose batch holds
-     * the request changes it from TAKEN to DONE. So at most one leader works on a request, no leader takes a withdrawn
-     * request, and each request has one answer.
+     * Interrupts. No caller's thread works for another caller, so the interrupt of one caller, which closes the socket
+     * that a virtual thread waits for, fails no other. An interrupted caller withdraws its request if it still waits.
+     * If it has been taken, the caller waits for the answer, unless the request can be abandoned.
      *
-     * Once a request is DONE, its caller may submit it again while the earlier leader still has it among its members.
-     * That leader must no longer touch the request, so each batch compares "holder" with itself. submit() and take()
-     * write "holder" before "state", and a leader reads them in the other order. So a leader that reads the state of
-     * the later submission also reads the holder of that submission.
+     * States. A request is WAITING (in the queue), TAKEN (in a batch) or DONE. Each change is made under the lock, but
+     * for TAKEN to DONE, which the thread of its batch makes without it. So at most one batch has a request, no batch
+     * takes a withdrawn request, and each request has one answer. A request is submitted once.
      *
-     * Memory ordering. The fields of a request may be plain, although several threads write them in turn:
-     * - What the caller writes before submit() happens before join() releases the lock, and a leader reads the request
-     *   only after take() has acquired the lock.
-     * - What a leader writes to a request that it puts back happens before putBack() releases the lock. The next leader,
-     *   and a caller that withdraws, acquire the lock first.
-     * - What a leader writes to a request that it answers happens before the volatile write in done(). The caller
-     *   leaves submit() only after it has read that value. done() is therefore a leader's last access to the fields
-     *   that the caller reads. A plain field that the leader changes later must not be read by the caller.
-     * - The argument needs no memory effects of park() and unpark(): a caller reads "state" and "leads", both volatile,
-     *   before each park(), and both are written before unpark(). An unpark() that comes before the park() lets it
-     *   return at once, so no wake-up is lost. A late unpark() makes a later park() of that thread return early, which
-     *   park() may do at any time.
+     * Memory ordering. The fields of a request may be plain, although several threads write them in turn. What a thread
+     * writes before it releases the lock in join() or putBack() happens before take() or withdraw() acquires the lock.
+     * What the thread of a batch writes before done() happens before its caller reads DONE. done() must be the last
+     * access to the request. A caller reads the state before each park(), so no wake-up is lost.
      *
-     * No lost leadership. "leaders" changes under the lock only. A leader passes its place on in a finally block.
-     * passOn() gives the place to the first waiting request or frees it, and join() looks for a free place under the
-     * same lock. So a request waits only while a caller leads or holds a place. Requests are taken in queue order, and
-     * requests that are put back go to the front. A skipped request keeps its place and is the first to lead.
-     *
-     * Interrupts. A caller gives up when it is interrupted or when its request times out. It then withdraws the request
-     * if the request still waits, so that the request is never carried out. If a leader has taken the request, the
-     * caller waits for the answer, unless the request can be abandoned. A request that represents several callers is
-     * not withdrawn when one of them is interrupted (isInterruptible). A leader works for other callers, so the queue
-     * holds its interrupt back while it leads. The work can check for it with isInterrupted(). submit() sets the
-     * thread's interrupt flag again when it ends.
-     *
-     * Errors. When a leader's step ends, each request that the leader has taken must be answered or put back. The queue
-     * abandons any others, even if the step threw an Error. Abandoning requests, restoring the interrupt flag and
-     * passing on leadership allocate no memory.
+     * Errors. When a step ends, each request that it has taken must be answered or put back. Others are abandoned, even
+     * if the step threw an Error.
      */
     private static final Logger LOG = LoggerFactory.getLogger(CombiningQueue.class);
-    private static final long RECHECK_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
+    /**
+     * Before Java 24 (JEP 491) a caller that waits in a synchronized block keeps its carrier thread. If all carriers
+     * are kept, no virtual thread can work for their callers.
+     */
+    private static final boolean WAITING_KEEPS_CARRIERS = Runtime.version().feature() < 24;
 
-    private final int maxLeaders;
+    private static final ThreadFactory THREADS = (WAITING_KEEPS_CARRIERS
+                    ? Thread.ofPlatform().daemon()
+                    : Thread.ofVirtual())
+            .name("batch")
+            .factory();
+
+    private final int places;
     private final int maxWaiting;
+    private final Consumer<CombiningQueue<R>.Batch> step;
     private final @Nullable Consumer<CombiningQueue<R>> whenIdle;
     private final Lock lock;
     private final Deque<R> queue = new ArrayDeque<>(2);
-    private int leaders;
+    private int taken;
     private boolean closed;
     private @Nullable Condition idle;
+    private volatile boolean lastWasShared;
 
     /** How a call of {@link #submit} ended. */
     public enum Ending {
-        /** A leader has answered or abandoned the request. */
+        /** The request was answered or abandoned. */
         ANSWERED,
         /** The wait queue is full; the request was not carried out. */
         FULL,
         /** The queue is closed; the request was not carried out. */
         CLOSED,
-        /** The request timed out before a leader took it, or before the answer if it can be abandoned. */
+        /** The request timed out before it was taken, or before the answer if it can be abandoned. */
         TIMED_OUT,
-        /** The caller was interrupted before a leader took the request, or before the answer if it can be abandoned. */
+        /** The caller was interrupted before the request was taken, or before the answer if it can be abandoned. */
         INTERRUPTED
     }
 
-    /** What a leader does with a waiting request. */
+    /** What a step does with a waiting request. */
     public enum Choice {
         TAKE,
         /** The request keeps its place and continues to wait. */
@@ -112,19 +101,13 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         DONE
     }
 
-    /**
-     * A request of the thread that creates it. When the request is done, the caller may submit it again, to this queue
-     * or another.
-     */
+    /** A request of the thread that creates it, which submits it once. */
     public abstract static class Request {
         private final Thread caller = Thread.currentThread();
         private volatile State state = State.WAITING;
-        /** The batch that has taken this request; null while it waits. */
-        private volatile @Nullable Object holder;
-
-        private volatile boolean leads;
-        private boolean givesUp;
         private boolean interrupted;
+        private boolean abandoned;
+        private @Nullable Throwable cause;
 
         /**
          * The nanoseconds that the caller continues to wait; zero or less ends the wait. Called by the caller's thread,
@@ -132,63 +115,34 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
          */
         protected abstract long nanosLeft();
 
-        /** Whether an interrupt of the caller withdraws the request. */
-        protected boolean isInterruptible() {
-            return true;
-        }
-
-        /** Whether the caller may stop waiting after a leader has taken the request. The answer is then lost. */
+        /** Whether the caller may stop waiting after the request was taken. The answer is then lost. */
         protected boolean isAbandonable() {
             return false;
         }
 
-        /**
-         * Records that no leader will answer the request. Must not allocate memory.
-         *
-         * @param failure what the leader's step threw; null if the step ended without an answer to the request
-         */
-        protected abstract void abandon(@Nullable Throwable failure);
-
-        /**
-         * Ends the request and wakes its caller. The leader sets the answer before this call and does not touch the
-         * request afterwards.
-         */
+        /** Ends the request and wakes its caller. The step sets the answer before and does not touch it afterwards. */
         protected final void done() {
             state = State.DONE;
             wake();
         }
 
-        /** Whether the request is done. If so, its answer is visible to the calling thread. */
-        public final boolean isDone() {
-            return state == State.DONE;
-        }
-
-        /** Whether a leader has taken the request and has not answered it yet. */
-        public final boolean isTaken() {
+        /** Whether a batch has taken the request and has not answered it yet. */
+        protected final boolean isTaken() {
             return state == State.TAKEN;
         }
 
-        /** Whether the request's caller leads. */
-        public final boolean leads() {
-            return leads;
+        /** Whether the request is done without an answer. */
+        protected final boolean isAbandoned() {
+            return abandoned;
         }
 
-        /** Whether the current thread created the request. */
-        protected final boolean isOfThisThread() {
-            return caller.equals(Thread.currentThread());
+        /** What the step threw; null if it ended without an answer to the request. */
+        protected final @Nullable Throwable abandonCause() {
+            return cause;
         }
 
-        /**
-         * Whether the caller was interrupted, also while the queue holds the interrupt back. Only the caller's thread
-         * may call this.
-         */
-        public final boolean isInterrupted() {
-            return interrupted || Thread.currentThread().isInterrupted();
-        }
-
-        /* Does not unpark the current thread: that would only cut its next park() short. */
         private void wake() {
-            if (!isOfThisThread()) {
+            if (!caller.equals(Thread.currentThread())) {
                 LockSupport.unpark(caller);
             }
         }
@@ -197,117 +151,107 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     /**
      * Creates a queue.
      *
-     * @param maxLeaders how many callers may lead at a time, 1 or more
-     * @param maxWaiting how many requests may wait while no leader's place is free, 0 or more
+     * @param places how many batches may be under way, 1 or more
+     * @param maxWaiting how many requests may wait while no place is free, 0 or more
+     * @param step carries out a batch, which may turn out to be empty
      */
-    public CombiningQueue(int maxLeaders, int maxWaiting) {
-        this(maxLeaders, maxWaiting, null, new ReentrantLock());
+    public CombiningQueue(int places, int maxWaiting, Consumer<CombiningQueue<R>.Batch> step) {
+        this(places, maxWaiting, step, null, new ReentrantLock());
     }
 
     /**
-     * Creates a queue that closes as soon as no leader's place is taken. No request waits in it then.
+     * Creates a queue that closes as soon as no place is taken. No request waits in it then.
      *
-     * @param maxLeaders how many callers may lead at a time, 1 or more
-     * @param maxWaiting how many requests may wait while no leader's place is free, 0 or more
-     * @param whenIdle called once with the queue, after it has closed, by the last caller that led or held a place
+     * @param places how many batches may be under way, 1 or more
+     * @param maxWaiting how many requests may wait while no place is free, 0 or more
+     * @param step carries out a batch, which may turn out to be empty
+     * @param whenIdle called once with the queue, after it has closed
      */
-    public CombiningQueue(int maxLeaders, int maxWaiting, Consumer<CombiningQueue<R>> whenIdle) {
-        this(maxLeaders, maxWaiting, whenIdle, new ReentrantLock());
+    public CombiningQueue(
+            int places, int maxWaiting, Consumer<CombiningQueue<R>.Batch> step, Consumer<CombiningQueue<R>> whenIdle) {
+        this(places, maxWaiting, step, whenIdle, new ReentrantLock());
     }
 
-    CombiningQueue(int maxLeaders, int maxWaiting, @Nullable Consumer<CombiningQueue<R>> whenIdle, Lock lock) {
-        if (maxLeaders < 1 || maxWaiting < 0) {
+    CombiningQueue(
+            int places,
+            int maxWaiting,
+            Consumer<CombiningQueue<R>.Batch> step,
+            @Nullable Consumer<CombiningQueue<R>> whenIdle,
+            Lock lock) {
+        if (places < 1 || maxWaiting < 0) {
             throw new IllegalArgumentException(
-                    "A queue must have at least 1 leader and room for at least 0 waiting requests, but has %s and %s"
-                            .formatted(maxLeaders, maxWaiting));
+                    "A queue must have at least 1 place and room for at least 0 waiting requests, but has %s and %s"
+                            .formatted(places, maxWaiting));
         }
-        this.maxLeaders = maxLeaders;
+        this.places = places;
         this.maxWaiting = maxWaiting;
+        this.step = step;
         this.whenIdle = whenIdle;
         this.lock = lock;
     }
 
-    /**
-     * Submits a request and waits until it is done. The caller leads when it is the request's turn.
-     *
-     * @param mine a request that the current thread created and that is in no queue
-     * @param step carries out one batch; a leader repeats it until its own request is done
-     */
-    public Ending submit(R mine, Consumer<Batch> step) {
+    /** Submits a request, and waits until it is done. An interrupt of the caller is kept until then. */
+    public Ending submit(R mine) {
         Request request = mine;
-        request.holder = null;
-        request.state = State.WAITING;
-        request.givesUp = false;
-        request.interrupted = false;
+        request.interrupted = Thread.interrupted();
         try {
-            Ending ending = join(mine);
-            if (ending == null) {
-                ending = await(mine);
-            }
-            if (ending == null && request.leads) {
-                lead(mine, step);
-            }
-            return ending == null ? Ending.ANSWERED : ending;
-        } catch (RuntimeException | Error failure) {
-            if (!leave(mine, failure)) {
-                throw failure;
-            }
-            return Ending.ANSWERED;
+            Ending refusal = join(mine);
+            return refusal == null ? await(mine) : refusal;
         } finally {
-            if (request.leads) {
-                request.leads = false;
-                passOn();
-            }
             if (request.interrupted) {
-                request.interrupted = false;
                 Thread.currentThread().interrupt();
             }
         }
     }
 
     private @Nullable Ending join(R mine) {
+        boolean isPlaceFree;
+        boolean isAlone;
         lock.lock();
         try {
             if (closed) {
                 return Ending.CLOSED;
             }
-            boolean isPlaceFree = leaders < maxLeaders;
+            isPlaceFree = taken < places;
             if (!isPlaceFree && queue.size() >= maxWaiting) {
                 return Ending.FULL;
             }
+            isAlone = queue.isEmpty() && !lastWasShared;
             queue.addLast(mine);
-            if (isPlaceFree) {
-                leaders++;
-                ((Request) mine).leads = true;
-            }
-            return null;
+            taken += isPlaceFree ? 1 : 0;
         } finally {
             lock.unlock();
         }
-    }
-
-    /* Null when the request is done or its caller leads. */
-    private @Nullable Ending await(R mine) {
-        Request request = mine;
-        while (!request.isDone() && !request.leads) {
-            request.interrupted |= Thread.interrupted();
-            long left = request.nanosLeft();
-            if (isGivenUp(request, left)) {
-                Ending ending = withdraw(mine);
-                if (ending != null) {
-                    return ending;
-                }
-                left = request.isTaken() ? RECHECK_INTERVAL_NANOS : 0;
-            }
-            if (left > 0) {
-                LockSupport.parkNanos(this, left);
-            }
+        if (isPlaceFree && isAlone) {
+            carryOut(mine);
+        } else if (isPlaceFree) {
+            start();
         }
         return null;
     }
 
+    private Ending await(R mine) {
+        Request request = mine;
+        while (request.state != State.DONE) {
+            request.interrupted |= Thread.interrupted();
+            long left = request.nanosLeft();
+            if (!isGivenUp(request, left)) {
+                LockSupport.parkNanos(this, left);
+                continue;
+            }
+            Ending ending = withdraw(mine);
+            if (ending != null) {
+                return ending;
+            }
+            if (request.isTaken()) {
+                LockSupport.park(this);
+            }
+        }
+        return Ending.ANSWERED;
+    }
+
     private static boolean isGivenUp(Request request, long left) {
-        return left <= 0 || (request.interrupted && request.isInterruptible());
+        return left <= 0 || request.interrupted;
     }
 
     /* Null if the caller must go on waiting. Reads the time left again: the request may just have been put back. */
@@ -316,13 +260,9 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         lock.lock();
         try {
             long left = request.nanosLeft();
-            // Read once: a leader may answer a request that it has taken at any moment.
+            // Read once: a request that was taken may be answered at any moment.
             State now = request.state;
-            if (now == State.DONE || !isGivenUp(request, left)) {
-                return null;
-            }
-            if (now == State.TAKEN && !request.isAbandonable()) {
-                request.givesUp = true;
+            if (now == State.DONE || !isGivenUp(request, left) || (now == State.TAKEN && !request.isAbandonable())) {
                 return null;
             }
             queue.remove(mine);
@@ -333,97 +273,80 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         }
     }
 
-    private void lead(R mine, Consumer<Batch> step) {
-        Request request = mine;
-        while (!request.isDone()) {
-            request.interrupted |= Thread.interrupted();
-            Batch batch = new Batch(mine);
+    /* Carries out a batch, or the given request alone, on a place that then passes on. */
+    private void carryOut(@Nullable R only) {
+        try {
+            Batch batch = new Batch(only);
+            @Nullable Throwable failure = null;
             try {
                 step.accept(batch);
-            } catch (RuntimeException | Error failure) {
-                if (!batch.used) {
-                    throw failure;
-                }
-                if (!batch.abandon(failure)) {
-                    LOG.error("Unexpected error after all requests of a batch were answered or put back", failure);
-                }
-            } finally {
-                batch.abandon(null);
+            } catch (Throwable thrown) {
+                // Also an Error: no caller must wait in vain.
+                failure = thrown;
             }
-        }
-    }
-
-    /* True if a leader has taken the request, or has answered it already. */
-    private boolean leave(R mine, Throwable failure) {
-        lock.lock();
-        try {
-            queue.remove(mine);
-            Request request = mine;
-            boolean isAnswered = request.state != State.WAITING;
-            if (isAnswered) {
-                abandon(mine, failure);
-            }
-            request.state = State.DONE;
-            return isAnswered;
+            batch.end(failure);
+            lastWasShared = batch.took > 1;
         } finally {
-            lock.unlock();
+            passOn();
         }
-    }
-
-    private boolean abandon(R request, @Nullable Throwable failure) {
-        if (request.isDone()) {
-            return false;
-        }
-        request.abandon(failure);
-        ((Request) request).done();
-        return true;
     }
 
     private void passOn() {
-        if (isLast() && whenIdle != null) {
+        boolean isFree = false;
+        boolean closes = false;
+        lock.lock();
+        try {
+            if (queue.isEmpty()) {
+                isFree = true;
+                closes = free();
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (!isFree) {
+            start();
+        } else if (closes && whenIdle != null) {
             whenIdle.accept(this);
         }
     }
 
-    /* Gives the place to the first waiting request, or frees it. True if that closed a queue that closes when idle. */
-    private boolean isLast() {
-        lock.lock();
+    /* Called under the lock. Whether a queue that closes when idle is closed now. */
+    private boolean free() {
+        taken--;
+        if (idle != null) {
+            idle.signalAll();
+        }
+        boolean closes = whenIdle != null && taken == 0 && queue.isEmpty() && !closed;
+        closed |= closes;
+        return closes;
+    }
+
+    private void start() {
         try {
-            // First, so that the next caller can lead even if the rest fails.
-            leaders--;
-            for (R next : queue) {
-                Request request = next;
-                if (!request.leads) {
-                    leaders++;
-                    request.leads = true;
-                    request.wake();
-                    return false;
-                }
+            THREADS.newThread(() -> carryOut(null)).start();
+        } catch (Throwable failure) {
+            LOG.error("Cannot start a thread for a batch; its requests wait until the next caller tries", failure);
+            lock.lock();
+            try {
+                free();
+            } finally {
+                lock.unlock();
             }
-            if (idle != null) {
-                idle.signalAll();
-            }
-            // A request in the queue would lead by now, so an idle queue is empty.
-            boolean closes = whenIdle != null && leaders == 0 && !closed;
-            closed |= closes;
-            return closes;
-        } finally {
-            lock.unlock();
         }
     }
 
     /**
-     * Takes a leader's place without a request, if a place is free. Requests wait until {@link #release()}.
+     * Takes a place without a request, if a place is free. Requests wait until {@link #release()}.
      *
      * @return whether a place was free
      */
     public boolean hold() {
         lock.lock();
         try {
-            if (closed || leaders == maxLeaders) {
+            if (closed || taken == places) {
                 return false;
             }
-            leaders++;
+            taken++;
             return true;
         } finally {
             lock.unlock();
@@ -436,7 +359,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     }
 
     /**
-     * Applies a change to each given request that still waits. Meanwhile no leader takes and no caller withdraws any of
+     * Applies a change to each given request that still waits. Meanwhile no batch takes and no caller withdraws any of
      * them.
      */
     public void forEachWaiting(List<R> requests, Consumer<R> change) {
@@ -479,10 +402,10 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             closed = true;
             Condition changed = idle == null ? lock.newCondition() : idle;
             idle = changed;
-            while (leaders > 0 && left > 0) {
+            while (taken > 0 && left > 0) {
                 left = changed.awaitNanos(left);
             }
-            return leaders == 0;
+            return taken == 0;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return false;
@@ -491,19 +414,14 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         }
     }
 
-    /** The requests that a leader carries out in one step. */
+    /** The requests that are carried out in one step. */
     public final class Batch {
-        private final R leader;
+        private final @Nullable R only;
         private final List<R> members = new ArrayList<>();
-        private boolean used;
+        private int took;
 
-        private Batch(R leader) {
-            this.leader = leader;
-        }
-
-        /** The leader's own request: a member of this batch, or still waiting. */
-        public R leader() {
-            return leader;
+        private Batch(@Nullable R only) {
+            this.only = only;
         }
 
         /** A view of the requests that this batch has taken and not put back, in the order in which it took them. */
@@ -514,40 +432,32 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         /**
          * Takes waiting requests, from the front.
          *
-         * @param chooses called for each request under the queue's lock; if it throws, the request is abandoned
+         * @param chooses called for each request under the queue's lock; if it throws, the request becomes a member
          */
         public void take(Function<R, Choice> chooses) {
-            @Nullable R candidate = null;
             lock.lock();
             try {
                 Iterator<R> waiting = queue.iterator();
                 while (waiting.hasNext()) {
-                    candidate = waiting.next();
-                    Request request = candidate;
-                    if (request.leads && !candidate.equals(leader)) {
+                    R candidate = waiting.next();
+                    if (only != null && !only.equals(candidate)) {
                         continue;
                     }
-                    switch (chooses.apply(candidate)) {
-                        case TAKE -> {
+                    Choice choice = Choice.TAKE;
+                    try {
+                        choice = chooses.apply(candidate);
+                    } finally {
+                        if (choice == Choice.TAKE) {
                             members.add(candidate);
-                            used = true;
-                            request.holder = this;
-                            request.state = State.TAKEN;
                             waiting.remove();
-                        }
-                        case SKIP -> {}
-                        case STOP -> {
-                            return;
+                            ((Request) candidate).state = State.TAKEN;
+                            took++;
                         }
                     }
+                    if (choice == Choice.STOP) {
+                        return;
+                    }
                 }
-            } catch (RuntimeException | Error failure) {
-                if (candidate != null) {
-                    used = true;
-                    queue.remove(candidate);
-                    CombiningQueue.this.abandon(candidate, failure);
-                }
-                throw failure;
             } finally {
                 lock.unlock();
             }
@@ -565,18 +475,14 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             }
             lock.lock();
             try {
-                for (int i = requests.size() - 1; i >= 0; i--) {
-                    R member = requests.get(i);
+                for (R member : List.copyOf(requests).reversed()) {
                     Request request = member;
-                    if (holds(request)) {
+                    if (request.isTaken()) {
                         queue.addFirst(member);
-                        request.holder = null;
                         request.state = State.WAITING;
-                        if (request.givesUp) {
-                            request.wake();
-                        }
+                        // Its caller may have given up meanwhile.
+                        request.wake();
                     }
-                    // No longer a member, even if a later request in this loop fails.
                     members.remove(member);
                 }
             } finally {
@@ -584,18 +490,37 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             }
         }
 
-        private boolean abandon(@Nullable Throwable failure) {
-            boolean abandoned = false;
-            for (int i = 0; i < members.size(); i++) {
-                R member = members.get(i);
-                abandoned |= holds(member) && CombiningQueue.this.abandon(member, failure);
+        private void end(@Nullable Throwable failure) {
+            if (failure != null && took == 0) {
+                takeFailed();
             }
-            return abandoned;
+            boolean isReported = failure == null;
+            for (R member : members) {
+                Request request = member;
+                if (request.isTaken()) {
+                    request.cause = failure;
+                    request.abandoned = true;
+                    request.done();
+                    isReported = true;
+                }
+            }
+            if (!isReported) {
+                LOG.error("Unexpected error after all requests of a batch were answered or put back", failure);
+            }
         }
 
-        /* A finished request may have been submitted again. The order of the two reads matters. */
-        private boolean holds(Request request) {
-            return request.isTaken() && equals(request.holder);
+        /* The request that the next batch would begin with. Otherwise each batch might fail in the same way. */
+        private void takeFailed() {
+            lock.lock();
+            try {
+                R first = only == null ? queue.peekFirst() : only;
+                if (first != null && queue.remove(first)) {
+                    members.add(first);
+                    ((Request) first).state = State.TAKEN;
+                }
+            } finally {
+                lock.unlock();
+            }
         }
     }
 }

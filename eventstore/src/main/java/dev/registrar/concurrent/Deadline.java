@@ -54,18 +54,7 @@ public final class Deadline {
         }
     }
 
-    /** Runs work without the current thread's deadline, such as work for several callers. */
-    public static <T extends @Nullable Object, X extends Exception> T without(Work<T, X> work) throws X {
-        Long outer = END.get();
-        set(null);
-        try {
-            return work.run();
-        } finally {
-            set(outer);
-        }
-    }
-
-    /** Runs work without a value and without the current thread's deadline. */
+    /** Runs work without a value and without the current thread's deadline, such as work for several callers. */
     public static <X extends Exception, Y extends Exception> void runWithout(Action<X, Y> action) throws X, Y {
         Long outer = END.get();
         set(null);
@@ -77,12 +66,13 @@ public final class Deadline {
     }
 
     /** The current thread's deadline as a value of {@link System#nanoTime}; null if it has none. */
-    static @Nullable Long end() {
+    public static @Nullable Long end() {
         return END.get();
     }
 
-    /** Runs work under the deadline of the thread that submitted it. */
-    static <T extends @Nullable Object, X extends Exception> T until(@Nullable Long end, Work<T, X> work) throws X {
+    /** Runs work under the deadline of another thread, or without one; see {@link #end}. */
+    public static <T extends @Nullable Object, X extends Exception> T until(@Nullable Long end, Work<T, X> work)
+            throws X {
         Long outer = END.get();
         set(end);
         try {

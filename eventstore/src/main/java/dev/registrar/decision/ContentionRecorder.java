@@ -153,7 +153,7 @@ public final class ContentionRecorder {
         record(item, 1, (counts, at) -> counts.gaveUp[at]++);
     }
 
-    /** Records the length of an item's wait queue when a leader takes its batch. */
+    /** Records the length of an item's wait queue when a batch is taken. */
     void queue(QueryItem item, int length) {
         record(item, length, (counts, at) -> counts.longestQueue[at] = Math.max(counts.longestQueue[at], length));
     }
@@ -219,7 +219,7 @@ public final class ContentionRecorder {
 
     /**
      * The items with activity during the window, the most active first, and then items for which decisions wait that no
-     * leader has taken yet.
+     * batch has taken yet.
      *
      * @param waiting the decisions that wait now, by item
      */

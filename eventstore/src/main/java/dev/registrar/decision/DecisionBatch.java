@@ -50,6 +50,7 @@ final class DecisionBatch<E> {
     private final ContentionQueues<E> queues;
     private final ContentionRecorder contention;
     private final Instant now;
+    private final boolean isInQueue;
 
     private final Map<DecodedFact<E, ?>, StateAt<?>> states = new HashMap<>();
     private final List<Link<E, ?>> links = new ArrayList<>();
@@ -70,13 +71,15 @@ final class DecisionBatch<E> {
             StateCache<E> cache,
             ContentionQueues<E> queues,
             ContentionRecorder contention,
-            Instant now) {
+            Instant now,
+            boolean isInQueue) {
         this.store = store;
         this.codec = codec;
         this.cache = cache;
         this.queues = queues;
         this.contention = contention;
         this.now = now;
+        this.isInQueue = isInQueue;
     }
 
     /**
@@ -135,7 +138,7 @@ final class DecisionBatch<E> {
         Set<QueryItem> opened = queues.open(affected);
         try {
             PendingDecision<E, ?> first = links.getFirst().pending();
-            if (opened.size() < affected.size() && !first.isTaken()) {
+            if (opened.size() < affected.size() && !isInQueue) {
                 affected.removeAll(opened);
                 first.waitFor(affected.iterator().next());
                 return false;
@@ -154,7 +157,8 @@ final class DecisionBatch<E> {
         }
         boolean lostRace = false;
         for (PendingDecision<E, ?> decision : decisions) {
-            lostRace |= new DecisionBatch<>(store, codec, cache, queues, contention, now).run(List.of(decision));
+            lostRace |=
+                    new DecisionBatch<>(store, codec, cache, queues, contention, now, isInQueue).run(List.of(decision));
         }
         return lostRace;
     }

@@ -1,8 +1,5 @@
 package dev.registrar.decision;
 
-import dev.registrar.concurrent.CombiningQueue;
-import dev.registrar.concurrent.Deadline;
-import dev.registrar.concurrent.Shield;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Outcome.Rejected;
 import dev.registrar.decision.PendingDecision.Result;
@@ -42,12 +39,10 @@ public final class DecisionLoop<E> {
      * When n callers race for one course, each successful append fails the appends of all others. They then read and
      * append again: n attempts for one success. So before it appends, a decision opens a wait queue for each query item
      * that its events match. Decisions whose facts contain the item wait there, and so do decisions that have lost a
-     * race for it. The leader of the queue decides them in one batch: one read, one append. Callers in other processes
+     * race for it. A thread of the queue decides them in one batch: one read, one append. Callers in other processes
      * still race, and the queues of other items are independent. Deadlocks are impossible: a caller waits in one queue
-     * at a time and holds no queue open meanwhile, and a leader waits in no other queue.
+     * at a time and holds no queue open meanwhile, and the thread of a batch waits in no other queue.
      */
-    private static final int MAX_BATCH = 128;
-
     private static final long CACHED_STATES = 10_000;
 
     private final EventStore store;
@@ -56,7 +51,7 @@ public final class DecisionLoop<E> {
     private final InstantSource clock;
     private final StateCache<E> cache;
     private final ContentionRecorder contention;
-    private final ContentionQueues<E> queues = new ContentionQueues<>();
+    private final ContentionQueues<E> queues = new ContentionQueues<>(this::decideTogether);
 
     /**
      * Creates a loop over a store.
@@ -208,8 +203,8 @@ public final class DecisionLoop<E> {
         QueryItem last = item;
         while (!mine.isOver()) {
             if (item == null) {
-                boolean lostRace = run(List.of(mine));
-                endIfLate(mine);
+                boolean lostRace = run(List.of(mine), false);
+                endAtBound(mine);
                 if (lostRace) {
                     pause(mine);
                 }
@@ -226,48 +221,30 @@ public final class DecisionLoop<E> {
 
     /* Waits until the decision is over, or has lost a race for another item. */
     private void waitInQueue(QueryItem item, PendingDecision<E, ?> mine) {
-        switch (queues.submit(item, mine, batch -> lead(item, batch))) {
+        switch (queues.submit(item, mine)) {
             case ANSWERED -> {}
             case TIMED_OUT, INTERRUPTED, FULL -> mine.contended();
             case CLOSED -> throw new IllegalStateException("The wait queue of %s is closed".formatted(item));
         }
     }
 
-    private void lead(QueryItem item, CombiningQueue<PendingDecision<E, ?>>.Batch batch) {
-        batch.takeFirst(MAX_BATCH);
-        contention.queue(item, batch.members().size() + queues.waiting(item));
-        List<PendingDecision<E, ?>> decisions = new ArrayList<>(batch.members());
-        for (PendingDecision<E, ?> decision : decisions) {
+    private void decideTogether(QueryItem item, List<PendingDecision<E, ?>> waiting) {
+        contention.queue(item, waiting.size() + queues.waiting(item));
+        List<PendingDecision<E, ?>> decisions = new ArrayList<>(waiting);
+        for (PendingDecision<E, ?> decision : waiting) {
             if (decision.isLate()) {
                 decision.contended();
             }
         }
         decisions.removeIf(PendingDecision::isOver);
-        // Neither the leader's deadline nor its interrupt must end the decisions of other callers.
-        boolean lostRace = decisions.size() > 1
-                ? Shield.call(() -> run(decisions))
-                : !decisions.isEmpty() && Deadline.without(() -> run(decisions));
-        if (lostRace) {
-            pause(batch.leader());
+        if (!decisions.isEmpty() && run(decisions, true)) {
+            pause(decisions.getFirst());
         }
-        List<PendingDecision<E, ?>> again = new ArrayList<>();
-        for (PendingDecision<E, ?> decision : decisions) {
-            if (!decision.isOver() && !decision.mayRetry()) {
-                decision.contended();
-            }
-            if (!decision.isOver()) {
-                if (decision.contendedItem() == null || item.equals(decision.contendedItem())) {
-                    again.add(decision);
-                } else {
-                    decision.leaveQueue();
-                }
-            }
-        }
-        batch.putBack(again);
+        decisions.forEach(DecisionLoop::endAtBound);
     }
 
-    private boolean run(List<PendingDecision<E, ?>> decisions) {
-        return new DecisionBatch<>(store, codec, cache, queues, contention, clock.instant()).run(decisions);
+    private boolean run(List<PendingDecision<E, ?>> decisions, boolean isInQueue) {
+        return new DecisionBatch<>(store, codec, cache, queues, contention, clock.instant(), isInQueue).run(decisions);
     }
 
     /*
@@ -310,9 +287,10 @@ public final class DecisionLoop<E> {
         }
     }
 
-    private void endIfLate(PendingDecision<E, ?> mine) {
-        if (!mine.isOver() && (!mine.mayRetry() || mine.isInterrupted())) {
-            mine.contended();
+    private static void endAtBound(PendingDecision<?, ?> decision) {
+        if (!decision.isOver()
+                && (!decision.mayRetry() || Thread.currentThread().isInterrupted())) {
+            decision.contended();
         }
     }
 
@@ -320,12 +298,11 @@ public final class DecisionLoop<E> {
      * Pauses for a random part of a growing back-off, so that competing callers spread out. The decision ends at a
      * bound or interrupt.
      */
-    private void pause(PendingDecision<E, ?> mine) {
-        endIfLate(mine);
-        if (mine.isOver()) {
-            return;
+    private void pause(PendingDecision<E, ?> decision) {
+        endAtBound(decision);
+        if (!decision.isOver()) {
+            long pause = bounds.pauseAfter(decision.attempts()).toNanos();
+            LockSupport.parkNanos(Math.min(pause, decision.nanosLeft()));
         }
-        long pause = bounds.pauseAfter(mine.attempts()).toNanos();
-        LockSupport.parkNanos(Math.min(pause, mine.nanosLeft()));
     }
 }

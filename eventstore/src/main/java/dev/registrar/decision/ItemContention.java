@@ -11,7 +11,7 @@ import java.util.List;
  * @param conflicts appends that failed because a new event matched the item
  * @param retries attempts that followed such a conflict
  * @param gaveUp decisions that ended without a verdict, at the bound of their time or of their attempts
- * @param longestQueue the most decisions that waited in the wait queue of the item when a leader took its batch
+ * @param longestQueue the most decisions that waited in the wait queue of the item when a batch was taken
  * @param waiting decisions that wait in the wait queue of the item now
  * @param missed the upper bound of what is missing in these numbers together, because the recorder was full when the
  *     item appeared

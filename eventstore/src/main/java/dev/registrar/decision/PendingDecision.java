@@ -1,6 +1,5 @@
 package dev.registrar.decision;
 
-import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.AppendResult.Appended;
@@ -9,11 +8,8 @@ import dev.registrar.eventstore.QueryItem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A decision whose caller waits for the result. The thread of another caller may decide it, as the leader of a
- * contention queue.
- */
-final class PendingDecision<E, R> extends CombiningQueue.Request {
+/** A decision whose caller waits for the result. In a contention queue, another thread may make it. */
+final class PendingDecision<E, R> {
     private final Decision<E, R> decision;
     private final List<? extends DecodedFact<E, ?>> facts;
     private final String metadata;
@@ -24,16 +20,14 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
     private final int maxAttempts;
 
     /*
-     * Plain fields. Outside a queue, only the caller's thread uses them; in a queue, only the leader that has taken the
-     * decision does. CombiningQueue explains why each thread sees the writes of the thread before it.
+     * Plain fields. Outside a queue, only the caller's thread uses them; in a queue, only the thread of the batch that
+     * has taken the decision does. CombiningQueue explains why each thread sees the writes of the thread before it.
      */
     private int attempts;
     private boolean mustReadFacts;
     private @Nullable QueryItem contendedItem;
     private @Nullable QueryItem lostItem;
     private @Nullable Result<E, R> result;
-    private boolean abandoned;
-    private @Nullable Throwable abandonCause;
 
     /** The result of the decision. */
     sealed interface Result<E, R> {
@@ -95,8 +89,8 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
         return attempts;
     }
 
-    @Override
-    protected long nanosLeft() {
+    /** The nanoseconds until the time of the decision is over. */
+    long nanosLeft() {
         return timeoutNanos - (System.nanoTime() - started);
     }
 
@@ -110,12 +104,9 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
         return attempts < maxAttempts && !isLate();
     }
 
-    /**
-     * Ends the wait in this queue, so that the caller can continue elsewhere. The leader does not touch the decision
-     * afterwards.
-     */
-    void leaveQueue() {
-        done();
+    /** Whether the decision is to be made again, and in the queue of an item. */
+    boolean isWaitingFor(QueryItem item) {
+        return !isOver() && (contendedItem == null || contendedItem.equals(item));
     }
 
     /** The query item that the last attempt lost a race for or must wait for; null if there is none. */
@@ -168,9 +159,6 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
 
     /** The result of a decision that is over. */
     Result<E, R> result() {
-        if (abandoned) {
-            return new Result.Failed<>(new IllegalStateException("Unexpected error in a decision", abandonCause));
-        }
         if (result == null) {
             throw new IllegalStateException("The decision has no result yet");
         }
@@ -183,13 +171,7 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
     }
 
     boolean isOver() {
-        return result != null || abandoned;
-    }
-
-    @Override
-    protected void abandon(@Nullable Throwable cause) {
-        abandonCause = cause;
-        abandoned = true;
+        return result != null;
     }
 
     void settle(Outcome<E, R> outcome) {
@@ -211,7 +193,6 @@ final class PendingDecision<E, R> extends CombiningQueue.Request {
     private void end(Result<E, R> became) {
         if (!isOver()) {
             result = became;
-            done();
         }
     }
 }

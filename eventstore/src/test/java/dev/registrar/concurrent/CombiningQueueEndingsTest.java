@@ -1,7 +1,6 @@
 package dev.registrar.concurrent;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.concurrent.CombiningQueue.Choice;
@@ -12,7 +11,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,23 +43,6 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
         assertThat(batches).containsExactly(List.of(0, 2));
     }
 
-    @Test
-    void an_interrupt_of_one_caller_does_not_end_a_shared_request() {
-        assertThat(queue.hold()).isTrue();
-        Caller caller = call(1, job -> job.isInterruptible = false, answering(10));
-
-        caller.thread.interrupt();
-        await().until(() -> !caller.thread.isInterrupted());
-        assertThat(queue.waiting()).isEqualTo(1);
-        queue.release();
-
-        assertThat(caller.ending()).isEqualTo(Ending.ANSWERED);
-        assertThat(caller.isInterruptedAfterwards).isTrue();
-    }
-
-    /*
-     * The first caller leads and takes the second caller's request. Then the second caller times out or is interrupted.
-     */
     @Test
     void a_caller_whose_request_is_taken_waits_for_the_answer() {
         CountDownLatch taken = new CountDownLatch(1);
@@ -113,18 +94,18 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
     }
 
     @Test
-    void a_request_that_can_be_abandoned_need_not_wait_for_its_leader() {
+    void a_request_that_can_be_abandoned_need_not_wait_for_its_batch() {
         CountDownLatch taken = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
         assertThat(queue.hold()).isTrue();
-        Consumer<CombiningQueue<Job>.Batch> step = batch -> {
+        step = batch -> {
             batch.takeFirst(10);
             taken.countDown();
             awaitUninterruptibly(goOn);
             batch.members().forEach(Job::answer);
         };
-        Caller first = call(1, step);
-        Caller second = call(2, job -> job.isAbandonable = true, step);
+        Caller first = call(1);
+        Caller second = call(2, job -> job.isAbandonable = true);
         queue.release();
         awaitUninterruptibly(taken);
 
@@ -137,30 +118,58 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
     }
 
     @Test
-    void an_interrupt_of_a_leader_is_deferred_and_the_leader_can_query_it() {
+    void a_caller_that_was_interrupted_before_is_answered_if_it_need_not_wait() throws Exception {
         List<Boolean> seen = new CopyOnWriteArrayList<>();
-        FutureTask<Ending> leading = new FutureTask<>(() -> {
+        step = batch -> {
+            seen.add(Thread.currentThread().isInterrupted());
+            answering(1).accept(batch);
+        };
+        FutureTask<Ending> interrupted = new FutureTask<>(() -> {
             Thread.currentThread().interrupt();
-            return queue.submit(new Job(1), batch -> {
-                batch.takeFirst(1);
-                seen.add(Thread.currentThread().isInterrupted());
-                seen.add(batch.leader().isInterrupted());
-                batch.members().forEach(Job::answer);
-            });
+            Ending ending = queue.submit(new Job(1));
+            seen.add(Thread.currentThread().isInterrupted());
+            return ending;
         });
-        List<Boolean> afterwards = new CopyOnWriteArrayList<>();
-        Thread.ofVirtual().start(() -> {
-            leading.run();
-            afterwards.add(Thread.currentThread().isInterrupted());
-        });
+        Thread.ofVirtual().start(interrupted);
 
-        await().until(() -> afterwards.size() == 1);
+        assertThat(interrupted.get()).isEqualTo(Ending.ANSWERED);
         assertThat(seen).containsExactly(false, true);
-        assertThat(afterwards).containsExactly(true);
+    }
+
+    /* The first caller is interrupted while its request is carried out, by its own thread; then come two others. */
+    @Test
+    void an_interrupt_of_a_caller_reaches_no_batch_with_requests_of_others() {
+        CountDownLatch goOn = new CountDownLatch(1);
+        List<Integer> interrupted = new CopyOnWriteArrayList<>();
+        step = batch -> {
+            batch.takeFirst(10);
+            note(batch);
+            try {
+                goOn.await();
+            } catch (InterruptedException stop) {
+                interrupted.addAll(batches.getLast());
+                awaitUninterruptibly(goOn);
+                Thread.currentThread().interrupt();
+            }
+            batch.members().forEach(Job::answer);
+        };
+        Caller first = new Caller(queue, 0, job -> {});
+        await().until(() -> batches.size() == 1);
+        Caller second = call(1);
+        Caller third = call(2);
+
+        first.thread.interrupt();
+        await().until(() -> interrupted.equals(List.of(0)));
+        goOn.countDown();
+
+        assertThat(List.of(first, second, third)).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
+        assertThat(first.isInterruptedAfterwards).isTrue();
+        assertThat(interrupted).containsExactly(0);
+        assertThat(batches).containsExactly(List.of(0), List.of(1, 2));
     }
 
     @Test
-    void an_error_of_a_leader_fails_the_requests_that_it_has_taken_and_no_others() {
+    void an_error_of_a_step_fails_the_requests_that_it_has_taken_and_no_others() {
         StackOverflowError error = new StackOverflowError("a mistake");
         List<Caller> callers = gather(4, batch -> {
             batch.takeFirst(3);
@@ -174,7 +183,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
 
         assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
         assertThat(callers).extracting(caller -> caller.job().answer).containsExactly(0, -1, -1, 3);
-        assertThat(callers).extracting(caller -> caller.job().mistake).containsExactly(null, error, error, null);
+        assertThat(callers).extracting(caller -> caller.job().mistake()).containsExactly(null, error, error, null);
         assertIdle();
     }
 
@@ -193,31 +202,31 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
         queue.release();
 
         assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
-        assertThat(callers).extracting(caller -> caller.job().mistake).containsExactly(error, error, error, null);
+        assertThat(callers).extracting(caller -> caller.job().mistake()).containsExactly(error, error, error, null);
         assertThat(callers.get(3).job().answer).isEqualTo(3);
         assertIdle();
     }
 
     @Test
-    void an_error_before_the_leader_takes_a_request_fails_the_leader_alone() {
+    void an_error_before_a_request_is_taken_fails_the_first_one_alone() {
+        IllegalStateException error = new IllegalStateException("a mistake");
+        AtomicInteger steps = new AtomicInteger();
         List<Caller> callers = gather(2, batch -> {
-            if (batch.leader().number == 0) {
-                throw new IllegalStateException("a mistake");
+            if (steps.getAndIncrement() == 0) {
+                throw error;
             }
-            batch.takeFirst(10);
-            note(batch);
-            batch.members().forEach(Job::answer);
+            answering(10).accept(batch);
         });
         queue.release();
 
-        assertThatThrownBy(callers.get(0)::ending).hasRootCauseMessage("a mistake");
-        assertThat(callers.get(1).ending()).isEqualTo(Ending.ANSWERED);
+        assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
+        assertThat(callers).extracting(caller -> caller.job().mistake()).containsExactly(error, null);
         assertThat(batches).containsExactly(List.of(1));
         assertIdle();
     }
 
     @Test
-    void a_request_that_its_leader_forgets_is_abandoned() {
+    void a_request_that_its_step_forgets_is_abandoned() {
         List<Caller> callers = gather(3, batch -> {
             batch.takeFirst(10);
             batch.members().get(1).answer();
@@ -225,8 +234,8 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
         queue.release();
 
         assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
-        assertThat(callers).extracting(caller -> caller.job().abandoned).containsExactly(true, false, true);
-        assertThat(callers.get(0).job().mistake).isNull();
+        assertThat(callers).extracting(caller -> caller.job().abandoned()).containsExactly(true, false, true);
+        assertThat(callers.get(0).job().mistake()).isNull();
     }
 
     @Test
@@ -234,8 +243,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
         List<Caller> callers = gather(3, answering(2));
         FutureTask<Boolean> closing = new FutureTask<>(() -> queue.close(AN_HOUR));
         Thread.ofVirtual().start(closing);
-        await().untilAsserted(
-                        () -> assertThat(queue.submit(lateJob(), answering(1))).isEqualTo(Ending.CLOSED));
+        await().untilAsserted(() -> assertThat(queue.submit(lateJob())).isEqualTo(Ending.CLOSED));
         assertThat(closing.isDone()).isFalse();
         assertThat(queue.hold()).isFalse();
 
@@ -261,15 +269,15 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
     @Test
     void closing_when_idle_happens_when_the_last_place_becomes_free() {
         AtomicInteger idle = new AtomicInteger();
-        CombiningQueue<Job> closing = new CombiningQueue<>(2, 100, queue -> idle.incrementAndGet());
+        CombiningQueue<Job> closing = new CombiningQueue<>(2, 100, answering(1), queue -> idle.incrementAndGet());
         assertThat(closing.hold()).isTrue();
 
-        assertThat(closing.submit(new Job(1), answering(1))).isEqualTo(Ending.ANSWERED);
+        assertThat(closing.submit(new Job(1))).isEqualTo(Ending.ANSWERED);
         assertThat(idle).hasValue(0);
         closing.release();
 
         assertThat(idle).hasValue(1);
-        assertThat(closing.submit(new Job(2), answering(1))).isEqualTo(Ending.CLOSED);
+        assertThat(closing.submit(new Job(2))).isEqualTo(Ending.CLOSED);
         assertThat(closing.hold()).isFalse();
         assertThat(idle).hasValue(1);
     }

@@ -18,24 +18,20 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A queue whose leaders a test can block, and callers whose results it can check. */
+/** A queue whose batches a test can block, and callers whose results it can check. */
 abstract class CombiningQueueFixture {
     static final List<Choice> CHOICES = List.of(Choice.TAKE, Choice.SKIP, Choice.STOP);
     static final Duration AN_HOUR = Duration.ofHours(1);
-    final CombiningQueue<Job> queue = new CombiningQueue<>(1, 100);
+    volatile Consumer<CombiningQueue<Job>.Batch> step = answering(10);
+    final CombiningQueue<Job> queue = new CombiningQueue<>(1, 100, batch -> step.accept(batch));
     final List<List<Integer>> batches = new CopyOnWriteArrayList<>();
-    final List<Integer> leaders = new CopyOnWriteArrayList<>();
 
     /** A request that is answered with its number. */
     static final class Job extends Request {
         final int number;
         volatile long nanosLeft = AN_HOUR.toNanos();
-        boolean isInterruptible = true;
         boolean isAbandonable;
         int answer = -1;
-        boolean abandoned;
-
-        @Nullable Throwable mistake;
 
         Job(int number) {
             this.number = number;
@@ -47,23 +43,16 @@ abstract class CombiningQueueFixture {
         }
 
         @Override
-        protected boolean isInterruptible() {
-            return isInterruptible;
-        }
-
-        @Override
         protected boolean isAbandonable() {
             return isAbandonable;
         }
 
-        @Override
-        protected void abandon(@Nullable Throwable cause) {
-            abandoned = true;
-            mistake = cause;
+        boolean abandoned() {
+            return isAbandoned();
         }
 
-        void leave() {
-            done();
+        @Nullable Throwable mistake() {
+            return abandonCause();
         }
 
         void answer() {
@@ -79,12 +68,12 @@ abstract class CombiningQueueFixture {
         final CompletableFuture<Job> job = new CompletableFuture<>();
         volatile boolean isInterruptedAfterwards;
 
-        Caller(CombiningQueue<Job> to, int number, Consumer<Job> setUp, Consumer<CombiningQueue<Job>.Batch> step) {
+        Caller(CombiningQueue<Job> to, int number, Consumer<Job> setUp) {
             ending = new FutureTask<>(() -> {
                 Job mine = new Job(number);
                 setUp.accept(mine);
                 job.complete(mine);
-                Ending how = to.submit(mine, step);
+                Ending how = to.submit(mine);
                 isInterruptedAfterwards = Thread.currentThread().isInterrupted();
                 return how;
             });
@@ -111,23 +100,25 @@ abstract class CombiningQueueFixture {
         }
     }
 
-    Caller call(int number, Consumer<CombiningQueue<Job>.Batch> step) {
-        return call(number, job -> {}, step);
+    Caller call(int number) {
+        return call(number, job -> {});
     }
 
     /* The request waits in the queue when this method returns. */
-    Caller call(int number, Consumer<Job> setUp, Consumer<CombiningQueue<Job>.Batch> step) {
+    Caller call(int number, Consumer<Job> setUp) {
         int before = queue.waiting();
-        Caller caller = new Caller(queue, number, setUp, step);
+        Caller caller = new Caller(queue, number, setUp);
         await().until(() -> queue.waiting() == before + 1);
         return caller;
     }
 
-    List<Caller> gather(int callers, Consumer<CombiningQueue<Job>.Batch> step) {
+    /* The requests wait in the queue when this method returns, until its place is released. */
+    List<Caller> gather(int callers, Consumer<CombiningQueue<Job>.Batch> each) {
+        step = each;
         assertThat(queue.hold()).isTrue();
         List<Caller> gathered = new ArrayList<>();
         for (int i = 0; i < callers; i++) {
-            gathered.add(call(i, step));
+            gathered.add(call(i));
         }
         return gathered;
     }
@@ -141,13 +132,12 @@ abstract class CombiningQueueFixture {
     }
 
     void note(CombiningQueue<Job>.Batch batch) {
-        leaders.add(batch.leader().number);
         batches.add(batch.members().stream().map(job -> job.number).toList());
     }
 
     void assertIdle() {
         assertThat(queue.waiting()).isZero();
-        assertThat(queue.hold()).isTrue();
+        await().until(queue::hold);
         queue.release();
     }
 

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A stress test: platform and virtual threads submit requests with short and with long time-outs, another thread
- * interrupts them, and leaders skip, put back, forget and fail. The thorough test runs until it has seen every possible
- * end of a request; then it closes the queue under load. The seed decides what threads and leaders do, not how they
+ * interrupts them, and batches skip, put back, forget and fail. The thorough test runs until it has seen every possible
+ * end of a request; then it closes the queue under load. The seed decides what threads and batches do, not how they
  * interleave.
  */
 @Timeout(120)
@@ -38,26 +38,24 @@ class CombiningQueueStressTest {
 
     private final Queue<String> violations = new ConcurrentLinkedQueue<>();
     private final Map<String, AtomicInteger> seen = new ConcurrentHashMap<>();
-    private final Set<Thread> leaders = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger leading = new AtomicInteger();
+    private final AtomicInteger underWay = new AtomicInteger();
     private final AtomicInteger steps = new AtomicInteger();
+    private final Set<Thread> callers = ConcurrentHashMap.newKeySet();
     private final Queue<Job> jobs = new ConcurrentLinkedQueue<>();
 
     /** Several threads write its plain fields in turn, like those of a decision. */
     private final class Job extends Request {
         private final long end;
-        private final boolean isInterruptible;
         private final boolean isAbandonable;
+        private final Thread thread = Thread.currentThread();
         private final AtomicBoolean held = new AtomicBoolean();
         private final AtomicInteger taken = new AtomicInteger();
         private final AtomicInteger ended = new AtomicInteger();
         private volatile @Nullable Ending ending;
         private int takenPlain;
         private int answer;
-        private @Nullable Throwable mistake;
 
         private Job(Random random) {
-            this.isInterruptible = random.nextInt(4) > 0;
             this.isAbandonable = random.nextInt(4) == 0;
             long timeout = random.nextBoolean()
                     ? random.nextInt(300_000)
@@ -71,47 +69,37 @@ class CombiningQueueStressTest {
         }
 
         @Override
-        protected boolean isInterruptible() {
-            return isInterruptible;
-        }
-
-        @Override
         protected boolean isAbandonable() {
             return isAbandonable;
         }
 
-        @Override
-        protected void abandon(@Nullable Throwable cause) {
-            mistake = cause;
-            end("abandoned");
-        }
-
         private Choice take() {
             require(ending == null, "a request was taken after its caller had left");
-            require(held.compareAndSet(false, true), "two leaders had one request");
+            require(held.compareAndSet(false, true), "two batches had one request");
             taken.incrementAndGet();
             takenPlain++;
             return Choice.TAKE;
         }
 
         private void letGo() {
-            require(held.compareAndSet(true, false), "a request was put back that no leader had");
+            require(held.compareAndSet(true, false), "a request was put back that no batch had");
+        }
+
+        /* Its caller may have left, if it can be abandoned. */
+        private boolean isHeld() {
+            return isTaken();
         }
 
         private void answer() {
             answer = 31 * takenPlain;
-            end("answered");
-            done();
-        }
-
-        private void end(String how) {
             require(ended.incrementAndGet() == 1, "a request was answered twice");
-            see(how);
+            see("answered");
+            done();
         }
 
         private void returned(Ending how) {
             ending = how;
-            see(how.toString());
+            see(isAbandoned() ? "abandoned" : how.toString());
             check();
         }
 
@@ -120,11 +108,9 @@ class CombiningQueueStressTest {
             switch (ending) {
                 case null -> violations.add("a request did not return");
                 case ANSWERED -> {
-                    require(ended.get() == 1, "a request came back without an answer");
-                    require(takenPlain == taken.get(), "a caller did not see what leaders had written");
-                    require(
-                            answer == 31 * taken.get() || mistake != null || answer == 0,
-                            "a caller saw a stale answer");
+                    require((ended.get() == 1) != isAbandoned(), "a request came back without an answer");
+                    require(takenPlain == taken.get(), "a caller did not see what batches had written");
+                    require(answer == (isAbandoned() ? 0 : 31 * taken.get()), "a caller saw a stale answer");
                 }
                 case TIMED_OUT, INTERRUPTED ->
                     require(isAbandonable || ended.get() == 0, "a request was withdrawn and answered");
@@ -145,31 +131,29 @@ class CombiningQueueStressTest {
 
     private boolean sawEverything() {
         return seen.keySet()
-                        .containsAll(List.of(
-                                "ANSWERED",
-                                "FULL",
-                                "TIMED_OUT",
-                                "INTERRUPTED",
-                                "answered",
-                                "abandoned",
-                                "put back",
-                                "skipped",
-                                "failed",
-                                "interrupt held back"))
-                && leaders.size() > 2;
+                .containsAll(List.of(
+                        "ANSWERED",
+                        "FULL",
+                        "TIMED_OUT",
+                        "INTERRUPTED",
+                        "answered",
+                        "abandoned",
+                        "put back",
+                        "skipped",
+                        "failed",
+                        "own thread",
+                        "other thread"));
     }
 
     /** A thread that submits requests until the queue is closed. */
     private final class Caller {
         private final CombiningQueue<Job> queue;
-        private final int maxLeaders;
         private final Random random;
         private final Thread thread;
         private int interrupts;
 
-        private Caller(CombiningQueue<Job> queue, int maxLeaders, Random random, boolean isVirtual) {
+        private Caller(CombiningQueue<Job> queue, Random random, boolean isVirtual) {
             this.queue = queue;
-            this.maxLeaders = maxLeaders;
             this.random = random;
             this.thread = isVirtual
                     ? Thread.ofVirtual().unstarted(this::submitUntilClosed)
@@ -194,7 +178,7 @@ class CombiningQueueStressTest {
             Job mine = new Job(random);
             jobs.add(mine);
             int before = forgetInterrupts();
-            Ending ending = queue.submit(mine, batch -> step(batch, maxLeaders));
+            Ending ending = queue.submit(mine);
             checkInterrupts(before);
             mine.returned(ending);
             return ending;
@@ -215,16 +199,13 @@ class CombiningQueueStressTest {
         }
     }
 
-    private void step(CombiningQueue<Job>.Batch batch, int maxLeaders) {
+    private void step(CombiningQueue<Job>.Batch batch, int places) {
         Random random = new Random(steps.incrementAndGet());
-        require(leading.incrementAndGet() <= maxLeaders, "too many callers lead");
-        leaders.add(Thread.currentThread());
-        if (batch.leader().isInterrupted()) {
-            see("interrupt held back");
-        }
+        require(underWay.incrementAndGet() <= places, "too many batches are under way");
         try {
             boolean mayFail = random.nextInt(8) == 0;
             batch.take(job -> choose(batch, job, random, mayFail));
+            checkThread(batch.members());
             work(random);
             if (mayFail && random.nextBoolean()) {
                 see("failed");
@@ -238,8 +219,17 @@ class CombiningQueueStressTest {
                 }
             }
         } finally {
-            leading.decrementAndGet();
+            underWay.decrementAndGet();
         }
+    }
+
+    /* A caller's thread carries out its own request alone. */
+    private void checkThread(List<Job> members) {
+        boolean isCaller = callers.contains(Thread.currentThread());
+        see(isCaller ? "own thread" : "other thread");
+        require(
+                !isCaller || members.stream().allMatch(job -> job.thread.equals(Thread.currentThread())),
+                "a caller's thread carried out another caller's request");
     }
 
     private Choice choose(CombiningQueue<Job>.Batch batch, Job job, Random random, boolean mayFail) {
@@ -250,7 +240,7 @@ class CombiningQueueStressTest {
             see("failed");
             throw new IllegalStateException("cannot be looked at");
         }
-        if (!job.equals(batch.leader()) && random.nextInt(5) == 0) {
+        if (!batch.members().isEmpty() && random.nextInt(5) == 0) {
             see("skipped");
             return Choice.SKIP;
         }
@@ -258,7 +248,7 @@ class CombiningQueueStressTest {
     }
 
     private static void answer(Job job) {
-        if (!job.isDone()) {
+        if (job.isHeld()) {
             job.answer();
         }
     }
@@ -285,32 +275,33 @@ class CombiningQueueStressTest {
 
     @ParameterizedTest
     @CsvSource({"1, 1", "2, 3"})
-    void each_request_ends_once_and_no_leadership_is_lost(long seed, int maxLeaders) throws InterruptedException {
-        stress(seed, maxLeaders, () -> steps.get() >= 300);
+    void each_request_ends_once_and_no_place_is_lost(long seed, int places) throws InterruptedException {
+        stress(seed, places, () -> steps.get() >= 300);
     }
 
     @ParameterizedTest
     @CsvSource({"1, 1", "2, 1", "3, 1", "4, 2", "5, 3"})
     @Tag("thorough")
-    void each_request_ends_once_in_every_possible_way(long seed, int maxLeaders) throws InterruptedException {
-        stress(seed, maxLeaders, () -> steps.get() >= 2_000 && sawEverything());
+    void each_request_ends_once_in_every_possible_way(long seed, int places) throws InterruptedException {
+        stress(seed, places, () -> steps.get() >= 2_000 && sawEverything());
     }
 
-    private void stress(long seed, int maxLeaders, BooleanSupplier isEnough) throws InterruptedException {
-        CombiningQueue<Job> queue = new CombiningQueue<>(maxLeaders, MAX_WAITING);
-        List<Caller> callers = new ArrayList<>();
+    private void stress(long seed, int places, BooleanSupplier isEnough) throws InterruptedException {
+        CombiningQueue<Job> queue = new CombiningQueue<>(places, MAX_WAITING, batch -> step(batch, places));
+        List<Caller> submitting = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {
-            callers.add(new Caller(queue, maxLeaders, new Random(seed * CALLERS + i), i % 2 == 0));
+            submitting.add(new Caller(queue, new Random(seed * CALLERS + i), i % 2 == 0));
         }
         AtomicBoolean calm = new AtomicBoolean();
         Thread interrupting = Thread.ofPlatform().start(() -> {
             Random random = new Random(seed);
             while (!calm.get()) {
-                callers.get(random.nextInt(CALLERS)).interrupt();
+                submitting.get(random.nextInt(CALLERS)).interrupt();
                 LockSupport.parkNanos(random.nextInt(200_000));
             }
         });
-        callers.forEach(caller -> caller.thread.start());
+        submitting.forEach(caller -> callers.add(caller.thread));
+        submitting.forEach(caller -> caller.thread.start());
         while (!isEnough.getAsBoolean()) {
             LockSupport.parkNanos(1_000_000);
         }
@@ -318,7 +309,7 @@ class CombiningQueueStressTest {
         boolean areAllDone = queue.close(Duration.ofMinutes(1));
         int stepsUntilClosed = steps.get();
 
-        for (Caller caller : callers) {
+        for (Caller caller : submitting) {
             caller.thread.join();
         }
         calm.set(true);
@@ -328,6 +319,6 @@ class CombiningQueueStressTest {
         assertThat(areAllDone).isTrue();
         assertThat(steps).hasValue(stepsUntilClosed);
         assertThat(queue.waiting()).isZero();
-        assertThat(leading).hasValue(0);
+        assertThat(underWay).hasValue(0);
     }
 }

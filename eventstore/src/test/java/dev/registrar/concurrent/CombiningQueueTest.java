@@ -16,36 +16,49 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which caller leads, which requests a leader takes, and in which order. */
+/** Which thread carries out requests, which requests a batch takes, and in which order. */
 @Timeout(120)
 class CombiningQueueTest extends CombiningQueueFixture {
-    @Test
-    void a_lone_caller_leads_its_own_request() {
-        Job mine = new Job(7);
+    private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
-        assertThat(queue.submit(mine, answering(10))).isEqualTo(Ending.ANSWERED);
+    private Consumer<CombiningQueue<Job>.Batch> answeringOn(int most) {
+        return batch -> {
+            threads.add(Thread.currentThread());
+            answering(most).accept(batch);
+        };
+    }
+
+    @Test
+    void a_lone_caller_carries_out_its_own_request() {
+        Job mine = new Job(7);
+        step = answeringOn(10);
+
+        assertThat(queue.submit(mine)).isEqualTo(Ending.ANSWERED);
 
         assertThat(mine.answer).isEqualTo(7);
         assertThat(batches).containsExactly(List.of(7));
+        assertThat(threads).containsExactly(Thread.currentThread());
         assertIdle();
     }
 
     @Test
-    void the_first_waiting_caller_leads_next_and_takes_the_other_requests() {
-        List<Caller> callers = gather(5, answering(3));
+    void waiting_requests_are_carried_out_together_by_no_callers_thread() {
+        List<Caller> callers = gather(5, answeringOn(3));
         queue.release();
 
         assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
         assertThat(callers).extracting(caller -> caller.job().answer).containsExactly(0, 1, 2, 3, 4);
         assertThat(batches).containsExactly(List.of(0, 1, 2), List.of(3, 4));
-        assertThat(leaders).containsExactly(0, 3);
+        assertThat(threads)
+                .doesNotContainAnyElementsOf(
+                        callers.stream().map(caller -> caller.thread).toList());
         assertIdle();
     }
 
     @Test
-    void a_skipped_request_keeps_its_place_and_leads_next() {
+    void a_skipped_request_keeps_its_place_and_is_taken_next() {
         List<Caller> callers = gather(4, batch -> {
-            batch.take(job -> job.number == 1 && !job.equals(batch.leader()) ? Choice.SKIP : Choice.TAKE);
+            batch.take(job -> job.number == 1 && batches.isEmpty() ? Choice.SKIP : Choice.TAKE);
             note(batch);
             batch.members().forEach(Job::answer);
         });
@@ -53,7 +66,6 @@ class CombiningQueueTest extends CombiningQueueFixture {
 
         callers.forEach(Caller::ending);
         assertThat(batches).containsExactly(List.of(0, 2, 3), List.of(1));
-        assertThat(leaders).containsExactly(0, 1);
     }
 
     @Test
@@ -72,26 +84,24 @@ class CombiningQueueTest extends CombiningQueueFixture {
     }
 
     @Test
-    void a_leader_continues_until_its_own_request_is_done() {
-        List<Caller> callers = gather(3, batch -> {
+    void a_lone_request_that_is_put_back_is_carried_out_by_another_thread() {
+        step = batch -> {
+            threads.add(Thread.currentThread());
             batch.takeFirst(1);
-            note(batch);
-            if (batches.size() <= 2) {
+            if (threads.size() == 1) {
                 batch.putBack(batch.members());
             }
             batch.members().forEach(Job::answer);
-        });
-        queue.release();
+        };
 
-        callers.forEach(Caller::ending);
-        assertThat(leaders).containsExactly(0, 0, 0, 1, 2);
-        assertThat(batches).containsExactly(List.of(0), List.of(0), List.of(0), List.of(1), List.of(2));
+        assertThat(queue.submit(new Job(1))).isEqualTo(Ending.ANSWERED);
+
+        assertThat(threads).hasSize(2).doesNotHaveDuplicates().startsWith(Thread.currentThread());
     }
 
     /*
-     * Leaders take, skip and put back at random. A list that is changed in the same way always equals the requests that
-     * the next leader sees. So only a leader's choice lets one request overtake another, which bounds each request's
-     * wait.
+     * Batches take, skip and put back at random. A list that is changed in the same way always equals the requests that
+     * the next batch sees. So only a batch's choice lets one request overtake another, which bounds each request's wait.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
@@ -104,17 +114,17 @@ class CombiningQueueTest extends CombiningQueueFixture {
             List<Integer> taken = new ArrayList<>();
             batch.take(job -> {
                 shown.add(job.number);
-                Choice choice = job.equals(batch.leader()) ? Choice.TAKE : CHOICES.get(random.nextInt(3));
+                Choice choice = shown.size() == 1 ? Choice.TAKE : CHOICES.get(random.nextInt(3));
                 if (choice == Choice.TAKE) {
                     taken.add(job.number);
                 }
                 return choice;
             });
-            if (!shown.equals(model.subList(0, shown.size())) || batch.leader().number != model.getFirst()) {
-                differences.add("%s was shown to %s and not %s".formatted(shown, batch.leader().number, model));
+            if (!shown.equals(model.subList(0, shown.size()))) {
+                differences.add("%s was shown and not %s".formatted(shown, model));
             }
             List<Job> again = batch.members().stream()
-                    .filter(job -> !job.equals(batch.leader()) && random.nextInt(3) == 0)
+                    .filter(job -> job.number != taken.getFirst() && random.nextInt(3) == 0)
                     .toList();
             model.removeAll(taken);
             model.addAll(0, again.stream().map(job -> job.number).toList());
@@ -133,21 +143,20 @@ class CombiningQueueTest extends CombiningQueueFixture {
     }
 
     @Test
-    void several_callers_can_lead_at_once() throws InterruptedException {
-        CombiningQueue<Job> wide = new CombiningQueue<>(2, 0);
-        CountDownLatch bothLead = new CountDownLatch(2);
+    void several_batches_can_be_under_way() throws InterruptedException {
+        CountDownLatch both = new CountDownLatch(2);
         CountDownLatch goOn = new CountDownLatch(1);
-        Consumer<CombiningQueue<Job>.Batch> step = batch -> {
+        CombiningQueue<Job> wide = new CombiningQueue<>(2, 0, batch -> {
             batch.takeFirst(10);
-            bothLead.countDown();
+            both.countDown();
             awaitUninterruptibly(goOn);
             batch.members().forEach(Job::answer);
-        };
-        Caller one = new Caller(wide, 1, job -> {}, step);
-        Caller other = new Caller(wide, 2, job -> {}, step);
-        bothLead.await();
+        });
+        Caller one = new Caller(wide, 1, job -> {});
+        Caller other = new Caller(wide, 2, job -> {});
+        both.await();
 
-        assertThat(wide.submit(new Job(3), step)).isEqualTo(Ending.FULL);
+        assertThat(wide.submit(new Job(3))).isEqualTo(Ending.FULL);
         goOn.countDown();
         assertThat(one.ending()).isEqualTo(Ending.ANSWERED);
         assertThat(other.ending()).isEqualTo(Ending.ANSWERED);
@@ -155,12 +164,12 @@ class CombiningQueueTest extends CombiningQueueFixture {
 
     @Test
     void a_full_queue_refuses_at_once() {
-        CombiningQueue<Job> small = new CombiningQueue<>(1, 1);
+        CombiningQueue<Job> small = new CombiningQueue<>(1, 1, answering(10));
         assertThat(small.hold()).isTrue();
-        Caller first = new Caller(small, 1, job -> {}, answering(10));
+        Caller first = new Caller(small, 1, job -> {});
         await().until(() -> small.waiting() == 1);
 
-        assertThat(small.submit(new Job(2), answering(10))).isEqualTo(Ending.FULL);
+        assertThat(small.submit(new Job(2))).isEqualTo(Ending.FULL);
 
         small.release();
         assertThat(first.ending()).isEqualTo(Ending.ANSWERED);

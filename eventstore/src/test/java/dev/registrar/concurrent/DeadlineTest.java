@@ -98,7 +98,7 @@ class DeadlineTest {
     @Test
     void work_for_other_callers_runs_without_the_deadline() {
         Deadline.runWithin(Duration.ZERO, () -> {
-            assertThat(Deadline.without(() -> Deadline.left(DAY))).isEqualTo(DAY);
+            assertThat(Deadline.until(null, () -> Deadline.left(DAY))).isEqualTo(DAY);
             assertThat(Deadline.isOver()).isTrue();
         });
     }
@@ -106,14 +106,14 @@ class DeadlineTest {
     @Test
     void the_deadline_is_restored_when_work_for_other_callers_fails() {
         Deadline.runWithin(Duration.ZERO, () -> {
-            assertThatThrownBy(() -> Deadline.without(DeadlineTest::fail)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> Deadline.until(null, DeadlineTest::fail)).isInstanceOf(IOException.class);
             assertThat(Deadline.isOver()).isTrue();
         });
     }
 
     @Test
     void work_for_other_callers_leaves_no_deadline_behind() {
-        assertThat(Deadline.without(() -> Deadline.left(DAY))).isEqualTo(DAY);
+        assertThat(Deadline.until(null, () -> Deadline.left(DAY))).isEqualTo(DAY);
         assertThat(Deadline.left(DAY)).isEqualTo(DAY);
     }
 }

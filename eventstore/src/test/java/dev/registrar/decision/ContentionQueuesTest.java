@@ -172,9 +172,9 @@ class ContentionQueuesTest extends ContentionFixture {
         assertThat(guests()).hasSize(CALLERS).doesNotHaveDuplicates();
     }
 
-    /* All callers are interrupted while one of them leads their batch. A store's call fails on an interrupted thread. */
+    /* All callers are interrupted while their batch is made. A store's call fails on an interrupted thread. */
     @Test
-    void an_interrupt_of_the_leader_fails_no_decision_of_its_batch() throws Exception {
+    void an_interrupt_of_callers_fails_no_decision_of_their_batch() throws Exception {
         InterleavingStore held = heldUntilAllOthers(Thread.State.TIMED_WAITING, () -> {});
         InterleavingStore interruptible = new InterleavingStore(held, () -> {
             if (held.appends() > 0) {

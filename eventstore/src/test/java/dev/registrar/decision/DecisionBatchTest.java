@@ -18,7 +18,7 @@ class DecisionBatchTest extends DecisionFixture {
     private static final Fact<SeatTaken, Map<String, Integer>> GUESTS =
             Fact.grouped(new SeatsTaken("A"), event -> List.of(event.guest()), 1);
 
-    private final ContentionQueues<SeatTaken> queues = new ContentionQueues<>();
+    private final ContentionQueues<SeatTaken> queues = new ContentionQueues<>((item, decisions) -> {});
 
     /** A decision with the guests as a fact. */
     private record LoneGuest() implements Decision<SeatTaken, Refused> {
@@ -55,7 +55,8 @@ class DecisionBatchTest extends DecisionFixture {
     }
 
     private void run(List<PendingDecision<SeatTaken, ?>> decisions) {
-        new DecisionBatch<>(store, codec, new StateCache<>(0), queues, ContentionRecorder.off(), NOON).run(decisions);
+        new DecisionBatch<>(store, codec, new StateCache<>(0), queues, ContentionRecorder.off(), NOON, false)
+                .run(decisions);
     }
 
     @Test

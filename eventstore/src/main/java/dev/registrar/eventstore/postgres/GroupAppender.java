@@ -2,7 +2,6 @@ package dev.registrar.eventstore.postgres;
 
 import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.concurrent.Deadline;
-import dev.registrar.concurrent.Shield;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.OverloadedException;
@@ -29,18 +28,16 @@ final class GroupAppender implements AutoCloseable {
      * Why acknowledged means durable: a caller gets its answer only after the call with its request has returned. The
      * call is a transaction of its own, in auto-commit mode.
      *
-     * Why there is no writer thread: a caller that finds no group in flight sends its own request at once. Later
-     * requests wait in the queue. When the leader is done, the first of them leads the next group, with all requests
-     * that have arrived by then. A leader never waits for more requests. After a group of several requests it only
-     * yields once, so that the callers of that group can submit their next requests.
+     * Why a request is sent at once if no group is in flight: its caller sends it itself. Later requests wait in the
+     * queue, and when the group returns, a thread of the queue sends all requests that have arrived by then. No group
+     * waits for more requests. After a group of several requests the thread only yields once, so that the callers of
+     * that group can submit their next requests.
      *
-     * Why an interrupt of one caller fails no other: a leader on a virtual thread, whose socket an interrupt would
-     * close, sends the requests of several callers on another thread (Shield). A leader on a platform thread can be
-     * interrupted only while it waits for a connection; it has not sent its group then, and leads the next one. A
-     * request that is sent alone has only its own caller.
+     * Why an interrupt of one caller fails no other: a caller sends its own request alone, and no caller knows the
+     * thread that sends the requests of several.
      *
-     * For the answers of a group's members after a failure, see AppendGroup.isSent() and WaitingAppend.abandon(). The
-     * queue ensures that each member is answered or put back.
+     * For the answers of a group's members after a failure, see AppendGroup.isSent() and WaitingAppend.answers(). The
+     * queue ensures that each member is answered, put back or abandoned.
      */
     private final Database database;
     private final Sender sender;
@@ -62,7 +59,7 @@ final class GroupAppender implements AutoCloseable {
         this.bounds = bounds;
         this.longestCall = longestCall;
         this.meters = meters;
-        this.queue = new CombiningQueue<>(bounds.inFlight(), bounds.maxWaiting());
+        this.queue = new CombiningQueue<>(bounds.inFlight(), bounds.maxWaiting(), this::sendNext);
     }
 
     /** Requests that wait for their group. */
@@ -93,7 +90,7 @@ final class GroupAppender implements AutoCloseable {
     List<AppendAnswer> append(List<Append> chain, List<CheckedConditions> checked, long bytes, Duration longestWait) {
         Duration maxWait = Deadline.left(longestWait.compareTo(bounds.maxWait()) < 0 ? longestWait : bounds.maxWait());
         WaitingAppend mine = new WaitingAppend(chain, checked, bytes, maxWait);
-        return switch (queue.submit(mine, this::sendNext)) {
+        return switch (queue.submit(mine)) {
             case ANSWERED -> mine.answers();
             case FULL -> {
                 meters.refused();
@@ -117,13 +114,17 @@ final class GroupAppender implements AutoCloseable {
         }
         AppendGroup group = new AppendGroup(bounds, batch.members());
         batch.take(group::choose);
+        if (group.entries().isEmpty()) {
+            return;
+        }
         lastGroupWasShared = group.entries().size() > 1;
         meters.sent(group);
         try {
-            boolean isShielded =
-                    batch.members().size() > 1 && Thread.currentThread().isVirtual();
             long started = System.nanoTime();
-            List<AppendAnswer> answers = isShielded ? Shield.call(() -> send(group)) : send(group);
+            List<AppendAnswer> answers = database.call(longestCall, false, connection -> {
+                group.send();
+                return sender.send(connection, group.entries());
+            });
             long nanoseconds = System.nanoTime() - started;
             try {
                 meters.answered(nanoseconds, group.entries(), answers);
@@ -133,21 +134,8 @@ final class GroupAppender implements AutoCloseable {
         } catch (SQLException failure) {
             failOrSendAlone(batch, failure);
         } catch (EventStoreException failure) {
-            if (batch.members().size() > 1
-                    && !group.isSent()
-                    && Thread.currentThread().isInterrupted()) {
-                putBack(batch, batch.members());
-            } else {
-                batch.members().forEach(member -> member.fail(failure));
-            }
+            batch.members().forEach(member -> member.fail(failure));
         }
-    }
-
-    private List<AppendAnswer> send(AppendGroup group) throws SQLException {
-        return database.call(longestCall, false, connection -> {
-            group.send();
-            return sender.send(connection, group.entries());
-        });
     }
 
     private void answer(CombiningQueue<WaitingAppend>.Batch batch, AppendGroup group, List<AppendAnswer> answers) {

@@ -31,9 +31,6 @@ final class WaitingAppend extends CombiningQueue.Request {
     private boolean knownLoser;
     private @Nullable List<AppendAnswer> answers;
     private @Nullable RuntimeException failure;
-    private boolean abandoned;
-    private boolean mayBeStored;
-    private @Nullable Throwable abandonCause;
 
     /**
      * Creates a request or chain of requests, whose wait starts now.
@@ -112,12 +109,6 @@ final class WaitingAppend extends CombiningQueue.Request {
         return maxWait.toNanos() - waited();
     }
 
-    /* A chain contains decisions of several callers; the interrupt of one caller must not withdraw it. */
-    @Override
-    protected boolean isInterruptible() {
-        return chain.size() == 1;
-    }
-
     /** Makes the request a member of a group. Called under the queue's lock. */
     void joinGroup(AppendGroup joined) {
         group = joined;
@@ -172,28 +163,20 @@ final class WaitingAppend extends CombiningQueue.Request {
         done();
     }
 
-    /* If the caller itself fails while another caller leads its group, it cannot know whether the group was sent. */
-    @Override
-    protected void abandon(@Nullable Throwable cause) {
-        mayBeStored = group != null && (group.isSent() || (isOfThisThread() && !leads()));
-        abandonCause = cause;
-        abandoned = true;
-    }
-
     /**
      * The answers for the requests, up to the first that was not appended. Call this only when the request is done.
      *
      * @throws RuntimeException if the request failed
      */
     List<AppendAnswer> answers() {
-        if (abandoned) {
-            throw mayBeStored
+        if (isAbandoned()) {
+            throw group != null && group.isSent()
                     ? new OutcomeUnknownException(
                             "Unexpected error after an append was sent; whether it was stored is unknown",
-                            abandonCause,
+                            abandonCause(),
                             FailureCategory.UNKNOWN)
                     : new IllegalStateException(
-                            "Unexpected error before an append was sent; nothing was stored", abandonCause);
+                            "Unexpected error before an append was sent; nothing was stored", abandonCause());
         }
         if (failure != null) {
             throw failure;

@@ -121,9 +121,9 @@ class StoreCircuitBreakerTest extends ProxiedStoreFixture {
         assertThat(store.append(append("{}").holding(room))).isInstanceOf(Appended.class);
     }
 
-    /* A group is not limited by its leader's deadline: its time-out is a failure of the database. */
+    /* A group is not limited by a caller's deadline: its time-out is a failure of the database. */
     @Test
-    void a_time_out_of_a_group_counts_regardless_of_its_leaders_deadline() throws SQLException {
+    void a_time_out_of_a_group_counts_regardless_of_a_callers_deadline() throws SQLException {
         begin(Map.of("statement-timeout", "400ms"));
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);

@@ -1,7 +1,6 @@
 package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.concurrent.CombiningQueue;
-import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
@@ -16,8 +15,8 @@ import org.slf4j.LoggerFactory;
 final class ReadGroups {
     /*
      * A read is sent alone and at once while fewer groups than the bound are in flight. Later reads wait in the queue
-     * until a group returns. Its leader passes its place to the first waiting read, which leads a group of all reads
-     * that have arrived by then. No read waits for further reads to arrive. A group is one statement with one snapshot,
+     * until a group returns. A thread of the queue then sends all reads that have arrived by then. No read waits for
+     * further reads to arrive. A group is one statement with one snapshot,
      * which is taken after each of its reads was requested, as it would be for a single read. Reads have no effects, so
      * if a group fails, each of its callers sends its read alone. A failure that one read causes therefore fails only
      * that read.
@@ -51,7 +50,7 @@ final class ReadGroups {
         this.longestWait = settings.connectionTimeout();
         this.longestCall = settings.statementTimeout();
         this.meters = meters;
-        this.queue = new CombiningQueue<>(settings.group().inFlight(), maxWaiting);
+        this.queue = new CombiningQueue<>(settings.group().inFlight(), maxWaiting, this::send);
         meters.waitingReads(queue::waiting);
     }
 
@@ -64,7 +63,7 @@ final class ReadGroups {
      */
     Chunk chunk(ChunkRequest request) {
         WaitingRead mine = new WaitingRead(request, longestWait, longestCall);
-        return switch (queue.submit(mine, this::send)) {
+        return switch (queue.submit(mine)) {
             case ANSWERED -> {
                 Chunk chunk = mine.chunk();
                 yield chunk == null ? alone.apply(request) : chunk;
@@ -85,21 +84,27 @@ final class ReadGroups {
     private void send(CombiningQueue<WaitingRead>.Batch batch) {
         batch.takeFirst(maxReads);
         List<WaitingRead> group = batch.members();
-        meters.sentReads(group.size());
-        if (group.size() == 1) {
-            WaitingRead only = group.getFirst();
-            only.answer(alone.apply(only.request()));
-        } else {
-            sendTogether(group);
+        switch (group.size()) {
+            case 0 -> {}
+            case 1 -> sendAlone(group.getFirst());
+            default -> sendTogether(group);
+        }
+    }
+
+    private void sendAlone(WaitingRead only) {
+        meters.sentReads(1);
+        try {
+            only.answer(only.withinDeadline(() -> alone.apply(only.request())));
+        } catch (RuntimeException failure) {
+            only.fail(failure);
         }
     }
 
     private void sendTogether(List<WaitingRead> group) {
+        meters.sentReads(group.size());
         try {
-            List<ChunkRequest> requests =
-                    group.stream().map(WaitingRead::request).toList();
-            // The leader's deadline must not bound the reads of other callers. Its interrupt fails the group at most.
-            List<Chunk> answers = Deadline.without(() -> together.apply(requests));
+            List<Chunk> answers =
+                    together.apply(group.stream().map(WaitingRead::request).toList());
             for (int i = 0; i < group.size(); i++) {
                 group.get(i).answer(answers.get(i));
             }

@@ -3,15 +3,17 @@ package dev.registrar.eventstore.postgres.read;
 import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.concurrent.Deadline;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A caller's small read, until it is answered or its caller must send it alone. */
 final class WaitingRead extends CombiningQueue.Request {
     private final ChunkRequest request;
     private final Duration longestCall;
+    private final @Nullable Long deadline = Deadline.end();
     private final long endOfWait;
     private @Nullable Chunk chunk;
-    private @Nullable Throwable failure;
+    private @Nullable RuntimeException failure;
 
     /**
      * Creates a read, whose wait starts now.
@@ -40,8 +42,18 @@ final class WaitingRead extends CombiningQueue.Request {
         return true;
     }
 
+    /** Runs work for this read alone, on any thread, under its caller's deadline. */
+    Chunk withinDeadline(Supplier<Chunk> work) {
+        return Deadline.until(deadline, work::get);
+    }
+
     void answer(Chunk answer) {
         chunk = answer;
+        done();
+    }
+
+    void fail(RuntimeException reason) {
+        failure = reason;
         done();
     }
 
@@ -50,23 +62,16 @@ final class WaitingRead extends CombiningQueue.Request {
         done();
     }
 
-    /* The leader's own caller gets the failure. The other callers send their reads alone. */
-    @Override
-    protected void abandon(@Nullable Throwable cause) {
-        failure = leads() ? cause : null;
-    }
-
     /**
      * The answer of a read that is done.
      *
      * @return null if there is no answer, so that the caller must send the read alone
+     * @throws RuntimeException if the read failed
      */
     @Nullable Chunk chunk() {
-        return switch (failure) {
-            case null -> chunk;
-            case RuntimeException unchecked -> throw unchecked;
-            case Error error -> throw error;
-            case Throwable other -> throw new IllegalStateException("Unexpected error in a read", other);
-        };
+        if (failure != null) {
+            throw failure;
+        }
+        return chunk;
     }
 }
