@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The single access path to the database. It has a circuit breaker in front of all calls, a bulkhead for reads, and
@@ -44,7 +45,10 @@ public final class Database implements AutoCloseable {
     /** The time beyond the server's own limit after which the connection of a call counts as lost. */
     private static final Duration NETWORK_MARGIN = Duration.ofSeconds(5);
 
-    private final ConnectionSource connections;
+    private final DataSource pool;
+    /** The connection of all calls, which stays open; null if each call takes one of the pool. */
+    private final @Nullable Connection only;
+
     private final ConnectionOptions options;
     private final BooleanSupplier callerInTransaction;
     private final CallWatchdog watchdog;
@@ -59,13 +63,15 @@ public final class Database implements AutoCloseable {
     private volatile FailureCategory lastOutage = FailureCategory.CONNECTION;
 
     private Database(
-            ConnectionSource connections,
+            DataSource pool,
+            @Nullable Connection only,
             ConnectionOptions options,
             MeterRegistry metrics,
             BooleanSupplier callerInTransaction,
             CallWatchdog watchdog,
             Runnable closing) {
-        this.connections = connections;
+        this.pool = pool;
+        this.only = only;
         this.options = options;
         this.callerInTransaction = callerInTransaction;
         this.watchdog = watchdog;
@@ -93,7 +99,7 @@ public final class Database implements AutoCloseable {
         HikariDataSource pool = StoreConnections.open(address, options);
         pool.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(metrics));
         CallWatchdog watchdog = new CallWatchdog();
-        return new Database(new ConnectionSource.Pooled(pool), options, metrics, callerInTransaction, watchdog, () -> {
+        return new Database(pool, null, options, metrics, callerInTransaction, watchdog, () -> {
             pool.close();
             watchdog.close();
         });
@@ -111,24 +117,13 @@ public final class Database implements AutoCloseable {
             MeterRegistry metrics,
             BooleanSupplier callerInTransaction) {
         CallWatchdog watchdog = new CallWatchdog();
-        return new Database(
-                new ConnectionSource.Pooled(connections),
-                options,
-                metrics,
-                callerInTransaction,
-                watchdog,
-                watchdog::close);
+        return new Database(connections, null, options, metrics, callerInTransaction, watchdog, watchdog::close);
     }
 
     /** The same on a single connection, with a circuit breaker of its own and without metrics. */
     public Database on(Connection connection) {
         return new Database(
-                new ConnectionSource.One(connection),
-                options,
-                new CompositeMeterRegistry(),
-                callerInTransaction,
-                watchdog,
-                () -> {});
+                pool, connection, options, new CompositeMeterRegistry(), callerInTransaction, watchdog, () -> {});
     }
 
     /** Work on a connection. */
@@ -143,8 +138,8 @@ public final class Database implements AutoCloseable {
         T on(PreparedStatement statement) throws SQLException;
     }
 
-    ConnectionSource connections() {
-        return connections;
+    DataSource pool() {
+        return pool;
     }
 
     public CircuitBreaker breaker() {
@@ -304,7 +299,7 @@ public final class Database implements AutoCloseable {
         Connection connection = take();
         // Watched until the connection is returned, which may send a rollback.
         try (CallWatchdog.Watched watched = watchdog.watch(connection, longest.plus(NETWORK_MARGIN));
-                Lease lease = new Lease(connections, connection)) {
+                Lease lease = new Lease(connection, only == null)) {
             T answer = call.on(lease.connection);
             if (watched.isAborted()) {
                 throw new SQLException(
@@ -315,11 +310,13 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** A borrowed connection, returned when closed. */
-    private record Lease(ConnectionSource source, Connection connection) implements AutoCloseable {
+    /** The connection of a call, which is returned to the pool after it. */
+    private record Lease(Connection connection, boolean isOfPool) implements AutoCloseable {
         @Override
         public void close() throws SQLException {
-            source.giveBack(connection);
+            if (isOfPool) {
+                connection.close();
+            }
         }
     }
 
@@ -330,12 +327,12 @@ public final class Database implements AutoCloseable {
      */
     public Connection take() {
         try {
-            return connections.take();
+            return only == null ? pool.getConnection() : only;
         } catch (SQLException failure) {
             if (failure.getCause() instanceof InterruptedException) {
                 throw new StoreUnavailableException("Interrupted while waiting for a connection");
             }
-            throw Failures.noConnection(failure, connections.reason());
+            throw Failures.noConnection(failure, StoreConnections.reasonOf(pool));
         }
     }
 
@@ -400,7 +397,7 @@ public final class Database implements AutoCloseable {
      */
     private void evictConnections() {
         if (evictions.tryAcquire()) {
-            connections.evict();
+            StoreConnections.evict(pool);
         }
     }
 

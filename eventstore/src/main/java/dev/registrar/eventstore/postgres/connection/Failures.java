@@ -96,16 +96,11 @@ public final class Failures {
             return new RefusedInputException("A condition has a value that the database cannot read (SQLSTATE %s)"
                     .formatted(failure.getSQLState()));
         }
-        return isTimeout(failure)
-                ? new StoreTimeoutException(
-                        "An append was not carried out: the check of its conditions exceeded %s or the caller's deadline"
-                                .formatted(most),
-                        failure,
-                        category(failure))
-                : new StoreUnavailableException(
-                        "An append was not carried out: the check of its conditions failed",
-                        failure,
-                        category(failure));
+        return timeoutOr(
+                failure,
+                "An append was not carried out: the check of its conditions exceeded %s or the caller's deadline"
+                        .formatted(most),
+                "An append was not carried out: the check of its conditions failed");
     }
 
     /**
@@ -154,9 +149,7 @@ public final class Failures {
                                 "An append violated a unique key of the event store's tables",
                                 failure,
                                 category(failure))
-                        : new RefusedInputException(
-                                "The event store's database cannot store a value of the append (SQLSTATE %s)"
-                                        .formatted(state));
+                        : refusedValue(failure);
             // Connection lost, server shut down or crashed, or no SQLSTATE. 40003 is "statement completion unknown".
             case "08", "57", "58", "XX", "F0", "" -> unknown(failure);
             default ->
@@ -172,20 +165,23 @@ public final class Failures {
      * server rolls back the whole transaction.
      */
     public static RuntimeException joined(SQLException failure) {
-        if (isTimeout(failure)) {
-            return new StoreTimeoutException(
-                    "An append in the caller's transaction timed out while waiting for a lock or running; nothing was appended",
-                    failure,
-                    category(failure));
-        }
         return isAboutData(failure)
-                ? new RefusedInputException(
-                        "The event store's database cannot store a value of the append (SQLSTATE %s)"
-                                .formatted(failure.getSQLState()))
-                : new StoreUnavailableException(
-                        "The event store's database failed to append in the caller's transaction; nothing was appended",
+                ? refusedValue(failure)
+                : timeoutOr(
                         failure,
-                        category(failure));
+                        "An append in the caller's transaction timed out while waiting for a lock or running; nothing was appended",
+                        "The event store's database failed to append in the caller's transaction; nothing was appended");
+    }
+
+    private static EventStoreException timeoutOr(SQLException failure, String timeout, String otherwise) {
+        return isTimeout(failure)
+                ? new StoreTimeoutException(timeout, failure, category(failure))
+                : new StoreUnavailableException(otherwise, failure, category(failure));
+    }
+
+    private static RefusedInputException refusedValue(SQLException failure) {
+        return new RefusedInputException("The event store's database cannot store a value of the append (SQLSTATE %s)"
+                .formatted(failure.getSQLState()));
     }
 
     private static OutcomeUnknownException unknown(SQLException failure) {

@@ -45,8 +45,8 @@ public final class StoreConnections {
     public static HikariDataSource open(StoreAddress address, ConnectionOptions options) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("event-store");
-        ReconnectingDataSource database =
-                new ReconnectingDataSource(configure(new PGSimpleDataSource(), address, options));
+        ReconnectingDataSource database = new ReconnectingDataSource();
+        configure(database, address, options);
         config.setDataSource(database);
         config.setMaximumPoolSize(options.connections());
         config.setMinimumIdle(options.connections());
@@ -109,8 +109,7 @@ public final class StoreConnections {
         }
     }
 
-    private static PGSimpleDataSource configure(
-            PGSimpleDataSource database, StoreAddress address, ConnectionOptions options) {
+    private static void configure(PGSimpleDataSource database, StoreAddress address, ConnectionOptions options) {
         database.setURL(address.url());
         if (address.username() != null) {
             database.setUser(address.username());
@@ -127,7 +126,6 @@ public final class StoreConnections {
         database.setTargetServerType("primary");
         // Overrides the URL: if the driver cancels a commit that waits for a standby, the server reports success.
         database.setQueryTimeout(0);
-        return database;
     }
 
     private static int seconds(Duration duration) {

@@ -9,8 +9,7 @@ public final class PoolAccess {
 
     /** The pool of a database. */
     public static HikariDataSource poolOf(Database database) {
-        if (database.connections() instanceof ConnectionSource.Pooled pooled
-                && pooled.pool() instanceof HikariDataSource pool) {
+        if (database.pool() instanceof HikariDataSource pool) {
             return pool;
         }
         throw new IllegalArgumentException("The database has no pool of its own");

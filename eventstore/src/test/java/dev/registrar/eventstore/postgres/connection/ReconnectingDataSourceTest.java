@@ -7,10 +7,10 @@ import dev.registrar.testdatabase.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.springframework.jdbc.datasource.AbstractDataSource;
 
 /**
  * The data source hides connection failures from the pool, which would otherwise pause longer after each failed
@@ -20,20 +20,15 @@ class ReconnectingDataSourceTest {
     private static TestDatabase database;
 
     private final AtomicInteger attempts = new AtomicInteger();
-    private final ReconnectingDataSource reconnecting = new ReconnectingDataSource(new AbstractDataSource() {
+    private final ReconnectingDataSource reconnecting = new ReconnectingDataSource() {
         @Override
-        public Connection getConnection() throws SQLException {
+        Connection connect(@Nullable String user, @Nullable String password) throws SQLException {
             if (attempts.incrementAndGet() < 5) {
                 throw new SQLException("refused");
             }
             return database.dataSource().getConnection();
         }
-
-        @Override
-        public Connection getConnection(String username, String password) throws SQLException {
-            return getConnection();
-        }
-    });
+    };
 
     @BeforeAll
     static void open() {
