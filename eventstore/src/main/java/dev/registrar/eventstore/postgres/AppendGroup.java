@@ -28,10 +28,6 @@ final class AppendGroup {
      * deferred requests whose conditions its events match are known losers: the database will refuse them. A known
      * loser is sent without its events, so it defers no other request. The database still evaluates it, because an
      * earlier event may be the reason to report.
-     *
-     * Why a held resource cannot keep others waiting: if a group appends nothing because a resource is held, those of
-     * its members that do not need the resource are sent again in a group without new requests. Otherwise new requests
-     * for the resource could join each of their groups. A group of members sent again is smaller than the one before.
      */
     private static final int MAX_EXAMINED_PER_REQUEST = 4;
     /** Each tag is a row that is written under the store's lock; most events have fewer. */
@@ -104,7 +100,6 @@ final class AppendGroup {
         return members.isEmpty()
                 || (!candidate.isSentAlone()
                         && !members.getFirst().isSentAlone()
-                        && candidate.isSentAgain() == members.getFirst().isSentAgain()
                         && entries.size() + candidate.chain().size() <= bounds.maxRequests()
                         && events + candidate.events() <= bounds.maxEvents()
                         && tags + candidate.tags() <= MAX_TAGS_PER_EVENT * bounds.maxEvents()
@@ -215,8 +210,7 @@ final class AppendGroup {
      * Passes the database's answers to the members.
      *
      * @param answers one answer for each entry
-     * @return the members to send again: known losers that were not refused after all, and members of a group that was
-     *     not appended because of a resource that only others need
+     * @return the members to send again: known losers that were not refused after all
      */
     List<WaitingAppend> answer(List<AppendAnswer> answers) {
         List<WaitingAppend> again = new ArrayList<>(0);
@@ -225,9 +219,6 @@ final class AppendGroup {
             int to = from + sentOf(member).size();
             if (entries.get(from).verdictOnly() && isNewlyAppended(answers.get(from))) {
                 member.setKnownLoser(false);
-                again.add(member);
-            } else if (answers.get(from) instanceof AppendAnswer.ResourceHeld held && !held.neededByThis()) {
-                member.sendAgain();
                 again.add(member);
             } else {
                 member.answer(judged(answers.subList(from, to)));

@@ -1,5 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -7,14 +9,22 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
-/** A caller's connection in the caller's transaction, during one append. */
-final class BorrowedSession {
+/**
+ * A caller's connection in the caller's transaction, during one append.
+ *
+ * @param isolation the isolation level of the transaction
+ * @param bound the transaction_timeout before the append, in milliseconds; 0 for none
+ * @param elapsed the milliseconds since the start of the transaction
+ * @param settings the values of the changed settings before the append
+ */
+record BorrowedSession(
+        Connection connection, String isolation, boolean readOnly, long bound, long elapsed, List<String> settings) {
     /*
      * Why nothing leaks: the settings are made after a savepoint and are local to the transaction. Rolling back to the
      * savepoint restores them, releases the locks taken since then, and makes an aborted transaction usable again. If
@@ -25,13 +35,10 @@ final class BorrowedSession {
      * stops. PostgreSQL starts the timer when the setting changes from 0, but not when one value replaces another. So
      * the first append of a transaction starts the timer, and later appends do not extend it.
      */
-    private static final String READ_COMMITTED = "read committed";
     private static final String ABORTED = "25P02";
-    /** Time-outs that the append shortens if the caller's are longer or off. */
-    private static final List<String> LIMITS = List.of("lock_timeout", "statement_timeout");
 
-    private static final Map<String, String> FIXED = fixed();
-    private static final List<String> CHANGED = changed();
+    /** The expression of each changed setting's new value; a parameter is an upper bound in milliseconds. */
+    private static final Map<String, String> CHANGED = changed();
 
     private static final String ENTER = """
             savepoint registrar_append;
@@ -41,42 +48,27 @@ final class BorrowedSession {
                 %s as bound,
                 extract(epoch from clock_timestamp() - transaction_timestamp()) * 1000 as elapsed,
                 array[%s] as settings;
-            select %s, %s""".formatted(
-            milliseconds("transaction_timeout"),
-            join(CHANGED.stream().map("current_setting('%s')"::formatted).toList()),
-            join(LIMITS.stream().map(BorrowedSession::shortened).toList()),
-            join(FIXED.entrySet().stream()
-                    .map(setting -> "set_config('%s', '%s', true)".formatted(setting.getKey(), setting.getValue()))
-                    .toList()));
-
-    private static final String RESTORE = "select %s;"
-            .formatted(join(
-                    CHANGED.stream().map("set_config('%s', ?, true)"::formatted).toList()));
+            select %s""".formatted(
+                    milliseconds("transaction_timeout"),
+                    forEachChanged("current_setting('%s')"::formatted),
+                    forEachChanged(name -> "set_config('%s', %s, true)".formatted(name, CHANGED.get(name))));
+    private static final String RESTORE =
+            "select %s;".formatted(forEachChanged("set_config('%s', ?, true)"::formatted));
     private static final String BOUND = """
             select set_config('transaction_timeout', '0', true);
             select set_config('transaction_timeout', ?, true);""";
     private static final String RELEASE = "release savepoint registrar_append";
     private static final String UNDO = "rollback to savepoint registrar_append;" + RELEASE;
 
-    private final Connection connection;
-    private final State state;
-
-    private BorrowedSession(Connection connection, State state) {
-        this.connection = connection;
-        this.state = state;
-    }
-
-    private static Map<String, String> fixed() {
-        Map<String, String> settings = new LinkedHashMap<>(StoreConnections.statementSettings());
+    private static Map<String, String> changed() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (String limit : List.of("lock_timeout", "statement_timeout")) {
+            settings.put(limit, "least(nullif(%s, 0), ?)::bigint || 'ms'".formatted(milliseconds(limit)));
+        }
+        StoreConnections.statementSettings().forEach((name, value) -> settings.put(name, "'%s'".formatted(value)));
         // With the caller's search path, a user-defined function could shadow one of PostgreSQL's.
-        settings.put("search_path", "pg_catalog, pg_temp");
+        settings.put("search_path", "'pg_catalog, pg_temp'");
         return settings;
-    }
-
-    private static List<String> changed() {
-        List<String> names = new ArrayList<>(LIMITS);
-        names.addAll(FIXED.keySet());
-        return List.copyOf(names);
     }
 
     /* The text of such a setting is a number and a unit, which PostgreSQL also accepts as an interval. */
@@ -84,36 +76,8 @@ final class BorrowedSession {
         return "extract(epoch from current_setting('%s')::interval) * 1000".formatted(setting);
     }
 
-    private static String shortened(String setting) {
-        return "set_config('%s', least(nullif(%s, 0), ?)::bigint || 'ms', true)"
-                .formatted(setting, milliseconds(setting));
-    }
-
-    private static String join(List<String> parts) {
-        return String.join(", ", parts);
-    }
-
-    /**
-     * The state of the session before the append.
-     *
-     * @param bound the transaction_timeout in milliseconds; 0 for none
-     * @param elapsed the milliseconds since the start of the transaction
-     * @param settings the values of the settings in {@link #CHANGED}
-     */
-    private record State(String isolation, boolean readOnly, long bound, long elapsed, List<String> settings) {
-        static State of(ResultSet row) throws SQLException {
-            row.next();
-            return new State(
-                    row.getString("isolation"),
-                    row.getBoolean("read_only"),
-                    row.getLong("bound"),
-                    row.getLong("elapsed"),
-                    List.of((String[]) row.getArray("settings").getArray()));
-        }
-
-        boolean endsWithin(Duration time) {
-            return bound > 0 && bound - elapsed <= time.toMillis();
-        }
+    private static String forEachChanged(UnaryOperator<String> expression) {
+        return CHANGED.keySet().stream().map(expression).collect(joining(", "));
     }
 
     /**
@@ -132,17 +96,18 @@ final class BorrowedSession {
             throw new IllegalStateException(
                     "The connection is in auto-commit mode; begin a transaction before the append");
         }
-        BorrowedSession session = entered(connection, lockWait, statement);
-        if (!session.state.isolation.equals(READ_COMMITTED)) {
-            session.undo();
-            throw new IllegalStateException("The transaction must be at READ COMMITTED but is at %s"
-                    .formatted(session.state.isolation.toUpperCase(Locale.ROOT)));
+        try {
+            BorrowedSession session = entered(connection, lockWait, statement);
+            session.requireWritableAtReadCommitted();
+            return session;
+        } catch (SQLException | IllegalStateException failure) {
+            if (failure instanceof SQLException sql && ABORTED.equals(sql.getSQLState())) {
+                throw new IllegalStateException(
+                        "The transaction is aborted by an earlier error; roll it back before the append", failure);
+            }
+            undo(connection, failure);
+            throw failure;
         }
-        if (session.state.readOnly) {
-            session.undo();
-            throw new IllegalStateException("The transaction is read-only; an append needs one that can write");
-        }
-        return session;
     }
 
     private static BorrowedSession entered(Connection connection, Duration lockWait, Duration statement)
@@ -153,15 +118,25 @@ final class BorrowedSession {
             enter.execute();
             enter.getMoreResults();
             try (ResultSet row = enter.getResultSet()) {
-                return new BorrowedSession(connection, State.of(row));
+                row.next();
+                return new BorrowedSession(
+                        connection,
+                        row.getString("isolation"),
+                        row.getBoolean("read_only"),
+                        row.getLong("bound"),
+                        row.getLong("elapsed"),
+                        List.of((String[]) row.getArray("settings").getArray()));
             }
-        } catch (SQLException failure) {
-            if (ABORTED.equals(failure.getSQLState())) {
-                throw new IllegalStateException(
-                        "The transaction is aborted by an earlier error; roll it back before the append", failure);
-            }
-            undo(connection, failure);
-            throw failure;
+        }
+    }
+
+    private void requireWritableAtReadCommitted() {
+        if (!isolation.equals("read committed")) {
+            throw new IllegalStateException("The transaction must be at READ COMMITTED but is at %s"
+                    .formatted(isolation.toUpperCase(Locale.ROOT)));
+        }
+        if (readOnly) {
+            throw new IllegalStateException("The transaction is read-only; an append needs one that can write");
         }
     }
 
@@ -175,10 +150,10 @@ final class BorrowedSession {
      * @param longest the time after which the server ends the transaction, unless an earlier end is already set
      */
     void keep(Duration longest) throws SQLException {
-        boolean bounded = state.endsWithin(longest);
+        boolean bounded = bound > 0 && bound - elapsed <= longest.toMillis();
         try (PreparedStatement keep = connection.prepareStatement(RESTORE + (bounded ? "" : BOUND) + RELEASE)) {
             int parameter = 0;
-            for (String setting : state.settings) {
+            for (String setting : settings) {
                 keep.setString(++parameter, setting);
             }
             if (!bounded) {
@@ -190,25 +165,17 @@ final class BorrowedSession {
 
     /** Undoes the append, and releases the locks taken for it. */
     void undo() throws SQLException {
-        undo(connection);
-    }
-
-    /** Undoes the append after a failure. If the connection is lost, the server rolls the transaction back. */
-    void undo(Throwable failure) {
-        undo(connection, failure);
-    }
-
-    private static void undo(Connection connection, Throwable failure) {
-        try {
-            undo(connection);
-        } catch (SQLException lost) {
-            failure.addSuppressed(lost);
+        try (Statement undo = connection.createStatement()) {
+            undo.execute(UNDO);
         }
     }
 
-    private static void undo(Connection connection) throws SQLException {
+    /** Undoes the append after a failure. If the connection is lost, the server rolls the transaction back. */
+    static void undo(Connection connection, Throwable failure) {
         try (Statement undo = connection.createStatement()) {
             undo.execute(UNDO);
+        } catch (SQLException lost) {
+            failure.addSuppressed(lost);
         }
     }
 }

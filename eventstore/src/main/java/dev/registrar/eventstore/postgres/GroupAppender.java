@@ -79,16 +79,7 @@ final class GroupAppender implements AutoCloseable {
      * @throws StoreUnavailableException if the store is closed or the caller was interrupted; the chain was not sent
      */
     List<AppendAnswer> append(List<Append> chain, List<CheckedConditions> checked, long bytes) {
-        return append(chain, checked, bytes, bounds.maxWait());
-    }
-
-    /**
-     * Appends a chain of requests that waits in the queue for at most as long as given, and as the bounds allow.
-     *
-     * @throws StoreTimeoutException if the chain timed out in the wait queue; it was not sent
-     */
-    List<AppendAnswer> append(List<Append> chain, List<CheckedConditions> checked, long bytes, Duration longestWait) {
-        Duration maxWait = Deadline.left(longestWait.compareTo(bounds.maxWait()) < 0 ? longestWait : bounds.maxWait());
+        Duration maxWait = Deadline.left(bounds.maxWait());
         WaitingAppend mine = new WaitingAppend(chain, checked, bytes, maxWait);
         return switch (queue.submit(mine)) {
             case ANSWERED -> mine.answers();

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param maxEvents events in a group, 1 to 100,000; together they have at most five times as many tags
  * @param maxBytes bytes of all payloads and metadata of a group, in UTF-8, 1 to 500,000,000
  * @param maxProbes index probes for a group's conditions, 1 to 1,000,000; a query item needs one probe for each tag, or
- *     for each type if it has no tags
+ *     for each type if it has no tags; a resource lock counts as one
  * @param inFlight concurrent groups in flight to the database, 1 to 16; the store's lock serializes them
  * @param maxWaiting requests that may wait for their group, 1 to 1,000,000; further requests are refused as overload
  * @param maxWait how long a request waits for its group, 1 ms to 1 h
@@ -26,11 +26,6 @@ public record GroupOptions(
         Bounds.check("store.group.inFlight", inFlight, 1, 16);
         Bounds.check("store.group.maxWaiting", maxWaiting, 1, 1_000_000);
         Bounds.check("store.group.maxWait", maxWait, Duration.ofMillis(1), Duration.ofHours(1));
-    }
-
-    /** The same bounds for groups that are in flight one after another. */
-    GroupOptions oneInFlight() {
-        return new GroupOptions(maxRequests, maxEvents, maxBytes, maxProbes, 1, maxWaiting, maxWait);
     }
 
     /** Groups of up to 256 requests, 2,000 events and 8 MiB, one at a time; up to 10,000 requests wait up to 5 s. */

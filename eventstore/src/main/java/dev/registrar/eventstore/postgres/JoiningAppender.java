@@ -13,7 +13,6 @@ import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendTransaction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
-import dev.registrar.eventstore.postgres.append.HeldResources;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
@@ -49,8 +48,6 @@ import java.util.List;
  * by the same thread times out.
  */
 public final class JoiningAppender {
-    private static final Duration SHORTEST_HOLD = Duration.ofMillis(1);
-
     private final Connection connection;
     private final Database database;
     private final AppendTransaction transaction;
@@ -64,18 +61,9 @@ public final class JoiningAppender {
             Database database,
             AppendTransaction transaction,
             ConditionChecks checks,
-            StoreOptions options) {
-        this(connection, database, transaction, checks, options, usualHold(options));
-    }
-
-    private JoiningAppender(
-            Connection connection,
-            Database database,
-            AppendTransaction transaction,
-            ConditionChecks checks,
             StoreOptions options,
             Duration longestHold) {
-        Bounds.check("holdingLockAtMost", longestHold, SHORTEST_HOLD, options.lockTimeout());
+        Bounds.check("holdingLockAtMost", longestHold, Duration.ofMillis(1), options.lockTimeout());
         this.connection = connection;
         this.database = database;
         this.transaction = transaction;
@@ -95,11 +83,6 @@ public final class JoiningAppender {
                     and lock.objid = '%s.events'::regclass
                     and lock.objsubid = 2
                 )""".formatted(options.schema());
-    }
-
-    private static Duration usualHold(StoreOptions options) {
-        Duration half = options.lockTimeout().dividedBy(2);
-        return half.compareTo(SHORTEST_HOLD) < 0 ? SHORTEST_HOLD : half;
     }
 
     /**
@@ -142,8 +125,7 @@ public final class JoiningAppender {
      *     transaction is unchanged, or lost with its connection
      */
     public AppendResult append(Append request) {
-        options.checkActor(request);
-        options.limits().check(request);
+        options.check(request);
         AppendAnswer answer = checks.untilJudged(List.of(request), checked -> List.of(attempt(request, checked)))
                 .getFirst();
         return PostgresEventStore.result(answer, request);
@@ -163,7 +145,7 @@ public final class JoiningAppender {
                 }
                 return answer;
             } catch (SQLException | RuntimeException | Error failure) {
-                session.undo(failure);
+                BorrowedSession.undo(connection, failure);
                 throw failure;
             }
         } catch (SQLException failure) {
@@ -177,25 +159,15 @@ public final class JoiningAppender {
 
     private AppendAnswer send(AppendEntry entry) throws SQLException {
         ResourceLocks locks = entry.request().locks();
-        return locks == null ? transaction.append(connection, List.of(entry)).getFirst() : sendHolding(locks, entry);
-    }
-
-    private AppendAnswer sendHolding(ResourceLocks locks, AppendEntry entry) throws SQLException {
+        if (locks == null) {
+            return transaction.append(connection, List.of(entry)).getFirst();
+        }
         if (holdsStoreLock()) {
             throw new IllegalStateException(
                     "Resource locks must be taken before the store's lock, but this transaction has already appended; lock %s in its first append"
                             .formatted(locks.names()));
         }
-        if (locks.timeout().compareTo(options.statementTimeout()) > 0) {
-            throw new RefusedInputException("The timeout of resource locks must be at most %s but is %s"
-                    .formatted(options.statementTimeout(), locks.timeout()));
-        }
-        HeldResources held = new HeldResources(
-                locks, new ResourceLockKeys(options.schema()).keys(locks.names()), Deadline.left(locks.timeout()));
-        Duration timeout = database.isHurried()
-                ? database.leftOfDeadline()
-                : options.statementTimeout().plusMillis(held.milliseconds());
-        return transaction.appendHolding(connection, held, timeout, entry);
+        return transaction.appendWaiting(connection, entry, locks);
     }
 
     private boolean holdsStoreLock() throws SQLException {

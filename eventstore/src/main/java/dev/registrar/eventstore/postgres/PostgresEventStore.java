@@ -88,8 +88,8 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         this.checks = new ConditionChecks(database, options, meters, context.metrics());
         this.groups =
                 new GroupAppender(database, transaction::append, options.group(), options.statementTimeout(), meters);
-        this.locking = new LockingAppender(database, transaction, options, meters, context.metrics());
-        meters.queue(() -> groups.waiting() + locking.waiting());
+        this.locking = new LockingAppender(database, transaction, groups, options, context.metrics());
+        meters.queue(groups::waiting);
     }
 
     /** Creates a store on connections with the settings of the store's own pool. The store does not close them. */
@@ -195,23 +195,15 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     @Override
     public AppendResult append(Append request) {
         refuseInsideTransaction();
-        options.checkActor(request);
-        long bytes = limits.check(request);
+        long bytes = options.check(request);
         ResourceLocks locks = request.locks();
-        long since = System.nanoTime();
         AppendAnswer answer = database.appending(
                 request.idempotencyKey() != null,
                 () -> checks.untilJudged(
                                 List.of(request),
                                 checked -> locks == null
                                         ? groups.append(List.of(request), checked, bytes)
-                                        : List.of(locking.append(
-                                                request,
-                                                checked,
-                                                bytes,
-                                                locks,
-                                                // The time of a check does not count as waiting for the resource locks.
-                                                checked.isEmpty() ? since : System.nanoTime())))
+                                        : List.of(locking.append(request, checked, bytes, locks)))
                         .getFirst());
         return notifyListeners(result(answer, request), request);
     }
@@ -240,7 +232,9 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
      * must be to the store's database, with a role that may use the store's schema. The caller commits and closes it.
      */
     public JoiningAppender joining(Connection connection) {
-        return new JoiningAppender(connection, database, transaction, checks, options);
+        // Half of the time that others wait for the lock, at least 1 ms.
+        Duration longestHold = options.lockTimeout().plusMillis(1).dividedBy(2);
+        return new JoiningAppender(connection, database, transaction, checks, options, longestHold);
     }
 
     /* Otherwise a caller could wait for a group while it holds the connection that the group needs. */

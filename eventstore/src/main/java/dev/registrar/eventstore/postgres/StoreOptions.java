@@ -3,6 +3,8 @@ package dev.registrar.eventstore.postgres;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Bounds;
 import dev.registrar.eventstore.InvalidOptionException;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.connection.BreakerOptions;
 import dev.registrar.eventstore.postgres.connection.ConnectionOptions;
@@ -18,8 +20,7 @@ import java.util.regex.Pattern;
  *
  * @param schema the schema of the tables and functions, a lower-case SQL name of 1 to 63 characters
  * @param readConnections connections for reads, 1 to 1,000
- * @param resourceLockConnections connections for appends with resource locks, 1 to 1,000; one of several is for groups
- *     that need not wait for their resources
+ * @param resourceLockConnections connections for appends that wait for their resource locks, 1 to 1,000
  * @param maxWaitingReads the bound of each of three wait queues: reads that wait for a connection, small reads that
  *     wait for their group, and reads that wait for memory, 1 to 1,000,000; further reads are refused as overload
  * @param maxProjections concurrent in-memory projections, 1 to 1,000,000; further projections are refused as overload
@@ -104,11 +105,28 @@ public record StoreOptions(
     }
 
     /**
-     * The connections of the store's pool: one for each append group in flight, and those for reads and for resource
-     * locks.
+     * The connections of the store's pool: one for each append group in flight, and those for reads and for waits for
+     * resource locks.
      */
     public int connections() {
         return group.inFlight() + readConnections + resourceLockConnections;
+    }
+
+    /**
+     * Checks a request.
+     *
+     * @return the size of its payloads and metadata in bytes, in UTF-8
+     * @throws RefusedInputException if it exceeds a limit or contains text that cannot be stored
+     * @throws IllegalStateException if it lacks an actor that the store requires
+     */
+    long check(Append request) {
+        checkActor(request);
+        ResourceLocks locks = request.locks();
+        if (locks != null && locks.timeout().compareTo(statementTimeout) > 0) {
+            throw new RefusedInputException("The timeout of resource locks must be at most %s but is %s"
+                    .formatted(statementTimeout, locks.timeout()));
+        }
+        return limits.check(request);
     }
 
     /* A missing actor is a bug of the application, not of its client's request. */

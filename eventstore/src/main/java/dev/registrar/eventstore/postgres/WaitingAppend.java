@@ -27,7 +27,6 @@ final class WaitingAppend extends CombiningQueue.Request {
     private long waitedUntilSent;
     private @Nullable AppendGroup group;
     private boolean alone;
-    private boolean again;
     private boolean knownLoser;
     private @Nullable List<AppendAnswer> answers;
     private @Nullable RuntimeException failure;
@@ -59,7 +58,7 @@ final class WaitingAppend extends CombiningQueue.Request {
     }
 
     private static int probes(Append request) {
-        int probes = 0;
+        int probes = request.locks() == null ? 0 : request.locks().names().size();
         for (AppendCondition condition : request.conditions()) {
             for (QueryItem item : condition.failIfEventsMatch().items()) {
                 probes += Math.max(
@@ -81,7 +80,7 @@ final class WaitingAppend extends CombiningQueue.Request {
         return checked.isEmpty() ? null : checked.get(request);
     }
 
-    /** The number of index probes for the conditions. */
+    /** The number of index probes for the conditions, and of resource locks. */
     int probes() {
         return probes;
     }
@@ -130,15 +129,6 @@ final class WaitingAppend extends CombiningQueue.Request {
 
     void sendAlone() {
         alone = true;
-    }
-
-    /** Whether an earlier group with the request appended nothing, because of a resource that only others needed. */
-    boolean isSentAgain() {
-        return again;
-    }
-
-    void sendAgain() {
-        again = true;
     }
 
     /**

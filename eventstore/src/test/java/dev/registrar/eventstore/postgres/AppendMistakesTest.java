@@ -31,7 +31,6 @@ import java.time.InstantSource;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -44,8 +43,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
@@ -191,7 +188,7 @@ class AppendMistakesTest {
 
     @Test
     void an_error_after_the_commit_leaves_the_outcome_unknown_to_each() throws Exception {
-        FailingConnections.failing = "executeQuery";
+        FailingConnections.failing = true;
         try {
             send(List.of(event("a")));
             send(List.of(event("b")));
@@ -203,28 +200,25 @@ class AppendMistakesTest {
                 assertThat((Throwable) answer(i)).hasCauseInstanceOf(StackOverflowError.class);
             }
         } finally {
-            FailingConnections.failing = "";
+            FailingConnections.failing = false;
         }
         assertNextGoesThrough(4);
     }
 
-    /* With one connection for resource locks there are no groups: each append waits for its resources alone. */
-    @ParameterizedTest
-    @CsvSource({"2, executeQuery", "1, execute"})
-    void an_error_after_the_commit_with_resource_locks_leaves_the_outcome_unknown(int connections, String call)
-            throws SQLException {
+    /* The first call finds the resource held; the second one waits for it, commits and then fails. */
+    @Test
+    void an_error_after_the_commit_of_an_append_that_waited_leaves_the_outcome_unknown() throws Exception {
         holder.rollback();
-        PostgresEventStore locking = new PostgresEventStore(
-                new FailingConnections(pool),
-                StoreDatabase.settings(Map.of("resource-lock-connections", connections)),
-                StoreDatabase.context(InstantSource.system(), new CompositeMeterRegistry()));
-        FailingConnections.failing = call;
+        Append append = event("a").holding(ResourceLocks.of(List.of("room"), Duration.ofSeconds(5)));
+        StoreDatabase.lockResources(holder, "room");
+        Future<?> waiting = callers.submit(() -> store.append(append));
+        await().until(() -> database.advisoryLocksWaitedFor() == 1);
+        FailingConnections.failing = true;
         try {
-            assertThatThrownBy(() -> locking.append(
-                            event("a").holding(ResourceLocks.of(List.of("room"), Duration.ofSeconds(5)))))
-                    .isInstanceOf(OutcomeUnknownException.class);
+            holder.rollback();
+            assertThatThrownBy(waiting::get).hasCauseInstanceOf(OutcomeUnknownException.class);
         } finally {
-            FailingConnections.failing = "";
+            FailingConnections.failing = false;
         }
         assertNextGoesThrough(2);
     }
@@ -289,9 +283,9 @@ class AppendMistakesTest {
         }
     }
 
-    /** Connections on which a call does its work and then fails. */
+    /** Connections on which a query does its work and then fails, while they are told to. */
     private static final class FailingConnections extends DelegatingDataSource {
-        private static volatile String failing = "";
+        private static volatile boolean failing;
 
         private FailingConnections(HikariDataSource pool) {
             super(pool);
@@ -300,23 +294,22 @@ class AppendMistakesTest {
         @Override
         public Connection getConnection() throws SQLException {
             Connection connection = super.getConnection();
-            String call = failing;
-            return call.isEmpty()
-                    ? connection
-                    : (Connection) Proxy.newProxyInstance(
-                            AppendMistakesTest.class.getClassLoader(),
-                            new Class<?>[] {Connection.class},
-                            (self, method, arguments) -> failing(call, invoke(connection, method, arguments)));
+            return (Connection) Proxy.newProxyInstance(
+                    AppendMistakesTest.class.getClassLoader(),
+                    new Class<?>[] {Connection.class},
+                    (self, method, arguments) -> failing(invoke(connection, method, arguments)));
         }
 
-        private static Object failing(String call, Object result) {
+        private static Object failing(Object result) {
             return result instanceof PreparedStatement statement
-                    ? proxy(PreparedStatement.class, statement, call, FailingConnections::fail, true)
+                    ? proxy(PreparedStatement.class, statement, "executeQuery", FailingConnections::failIfTold, true)
                     : result;
         }
 
-        private static void fail() {
-            throw new StackOverflowError("driver");
+        private static void failIfTold() {
+            if (failing) {
+                throw new StackOverflowError("driver");
+            }
         }
     }
 

@@ -133,10 +133,9 @@ class PlansTest {
             connection.setAutoCommit(false);
             function.call(connection, List.of(AppendEntry.of(request)), Instant.now());
             connection.rollback();
-            if (AppendOneFunction.serves(AppendEntry.of(request))) {
-                new AppendOneFunction("registrar", StoreDatabase.WARNINGS).call(connection, request, Instant.now());
-                connection.rollback();
-            }
+            new AppendOneFunction("registrar", StoreDatabase.WARNINGS)
+                    .call(connection, AppendEntry.of(request), Instant.now());
+            connection.rollback();
             connection.setAutoCommit(true);
             check(connection, request);
         }

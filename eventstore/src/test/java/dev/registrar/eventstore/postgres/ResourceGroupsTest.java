@@ -122,7 +122,7 @@ class ResourceGroupsTest {
         assertThat(transactions()).isEqualTo(2);
     }
 
-    /* The second group finds room:9 held. It appends nothing at first, and then all but the append that needs room:9. */
+    /* The second group finds room:9 held, and appends all requests but the one that needs it. */
     @Test
     void an_append_whose_resource_is_held_waits_and_the_others_of_its_group_do_not() throws SQLException {
         try (Connection holder = database.connect()) {
@@ -140,6 +140,7 @@ class ResourceGroupsTest {
             await().until(() -> database.advisoryLocksWaitedFor() == 1);
             assertThat(answers.get(2)).isNotDone();
             assertThat(store.count(Query.all())).isEqualTo(3);
+            assertThat(transactions()).isEqualTo(2);
 
             holder.rollback();
         }

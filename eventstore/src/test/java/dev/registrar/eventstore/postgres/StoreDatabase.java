@@ -347,8 +347,9 @@ public final class StoreDatabase implements AutoCloseable {
 
     /** Holds the locks of resources until the connection's transaction ends. */
     public static void lockResources(Connection connection, String... names) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("select registrar.lock_resources(?, 8000)")) {
-            statement.setObject(1, new ResourceLockKeys("registrar").keys(List.of(names)));
+        try (PreparedStatement statement =
+                connection.prepareStatement("select registrar.lock_resources('{}', ?, 8000)")) {
+            statement.setArray(1, connection.createArrayOf("text", names));
             statement.execute();
         }
     }

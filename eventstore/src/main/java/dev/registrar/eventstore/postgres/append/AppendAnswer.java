@@ -20,10 +20,6 @@ public sealed interface AppendAnswer {
      */
     record Suspected() implements AppendAnswer {}
 
-    /**
-     * Another session holds a resource that a request of the group must hold. Nothing of the group was appended.
-     *
-     * @param neededByThis whether this request needs such a resource
-     */
-    record ResourceHeld(boolean neededByThis) implements AppendAnswer {}
+    /** Another session holds a resource of the request, which was not appended. */
+    record ResourceHeld() implements AppendAnswer {}
 }

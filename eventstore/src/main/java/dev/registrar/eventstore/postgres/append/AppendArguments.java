@@ -1,31 +1,20 @@
 package dev.registrar.eventstore.postgres.append;
 
-import dev.registrar.eventstore.Actor;
-import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
-import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKey;
-import dev.registrar.eventstore.QueryItem;
-import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.postgres.connection.ArrayText;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumSet;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.util.PGInterval;
 
 /**
  * A group of requests as the flat arrays that append_events takes. Numbers start at 1. The call uses named arguments
@@ -53,7 +42,8 @@ final class AppendArguments {
                 "item_tags",
                 "item_types"),
         CHECKS("item_checks", "item_matches"),
-        KEYS("key_requests", "key_first_events", "key_last_events", "keys", "fingerprints", "keys_retention");
+        KEYS("key_requests", "key_first_events", "key_last_events", "keys", "fingerprints", "keys_retention"),
+        RESOURCES("resource_requests", "resources", "resource_wait");
 
         private final String text;
 
@@ -65,45 +55,55 @@ final class AppendArguments {
     private final List<AppendEntry> group;
     private final @Nullable Instant recordedAt;
     private final Duration keysRetention;
-    private final Map<Head, Integer> heads = new LinkedHashMap<>();
-    private int items;
+    private final @Nullable Duration resourceWait;
+    private final ConditionColumns conditions;
     private boolean checked;
     private int keys;
     private int events;
+    private int resources;
 
-    AppendArguments(List<AppendEntry> group, @Nullable Instant recordedAt, Duration keysRetention) {
+    /**
+     * Creates the arguments.
+     *
+     * @param recordedAt the time of the events; null for that of the server
+     * @param resourceWait how long to wait for resource locks; null not to wait
+     */
+    AppendArguments(
+            List<AppendEntry> group,
+            @Nullable Instant recordedAt,
+            Duration keysRetention,
+            @Nullable Duration resourceWait) {
         this.group = group;
         this.recordedAt = recordedAt;
         this.keysRetention = keysRetention;
+        this.resourceWait = resourceWait;
+        this.conditions =
+                new ConditionColumns(group.stream().map(AppendEntry::request).toList());
         group.forEach(this::count);
     }
 
     private void count(AppendEntry entry) {
-        for (AppendCondition condition : entry.request().conditions()) {
-            items += condition.failIfEventsMatch().items().size();
-            if (condition.basis() != null) {
-                heads.putIfAbsent(condition.basis(), heads.size() + 1);
-            }
-        }
+        Append request = entry.request();
         if (entry.checked() != null) {
             checked = true;
-            heads.putIfAbsent(entry.checked().upTo(), heads.size() + 1);
+            conditions.number(entry.checked().upTo());
         }
-        if (entry.request().idempotencyKey() != null) {
+        if (request.idempotencyKey() != null) {
             keys++;
         }
-        if (!entry.verdictOnly()) {
-            events += entry.request().events().size();
+        if (request.locks() != null) {
+            resources += request.locks().names().size();
         }
+        events += entry.events();
     }
 
     /** The parts that this group needs. Groups with the same parts use the same statement. */
     Set<Part> parts() {
         Set<Part> parts = EnumSet.of(Part.REQUESTS, Part.EVENTS);
-        if (!heads.isEmpty()) {
+        if (!conditions.heads().isEmpty()) {
             parts.add(Part.HEADS);
         }
-        if (items > 0) {
+        if (conditions.size > 0) {
             parts.add(Part.ITEMS);
         }
         if (checked) {
@@ -111,6 +111,9 @@ final class AppendArguments {
         }
         if (keys > 0) {
             parts.add(Part.KEYS);
+        }
+        if (resources > 0) {
+            parts.add(Part.RESOURCES);
         }
         return parts;
     }
@@ -120,26 +123,22 @@ final class AppendArguments {
         return parts.stream().map(part -> part.text).collect(Collectors.joining(", "));
     }
 
-    /**
-     * Binds the arguments.
-     *
-     * @param bound the number of parameters before them
-     */
-    void bind(PreparedStatement statement, int bound) throws SQLException {
-        Binder binder = new Binder(statement, bound);
+    void bind(PreparedStatement statement) throws SQLException {
+        Parameters parameters = new Parameters(statement);
         for (Part part : parts()) {
             switch (part) {
-                case REQUESTS -> bindRequests(binder);
-                case EVENTS -> bindEvents(binder);
-                case HEADS -> bindHeads(binder, heads.keySet());
-                case ITEMS -> bindItems(binder);
-                case CHECKS -> bindChecks(binder);
-                case KEYS -> bindKeys(binder);
+                case REQUESTS -> bindRequests(parameters);
+                case EVENTS -> bindEvents(parameters);
+                case HEADS -> parameters.add(conditions.heads());
+                case ITEMS -> bindItems(parameters);
+                case CHECKS -> bindChecks(parameters);
+                case KEYS -> bindKeys(parameters);
+                case RESOURCES -> bindResources(parameters);
             }
         }
     }
 
-    private void bindRequests(Binder binder) throws SQLException {
+    private void bindRequests(Parameters parameters) throws SQLException {
         int size = group.size();
         int[] eventCounts = new int[size];
         boolean[] continues = new boolean[size];
@@ -148,87 +147,71 @@ final class AppendArguments {
             AppendEntry entry = group.get(i);
             eventCounts[i] = entry.events();
             continues[i] = entry.continues();
-            actors[i] = text(entry.request().actor());
+            actors[i] = entry.actor();
         }
-        binder.add(eventCounts);
-        binder.add(continues);
-        binder.add(actors);
+        parameters.add(eventCounts);
+        parameters.add(continues);
+        parameters.add(actors);
     }
 
-    /** The text that the store keeps of an actor. */
-    static @Nullable String text(@Nullable Actor actor) {
-        return actor == null ? null : actor.json();
-    }
-
-    /** Binds heads as three arrays, in their order. */
-    static void bindHeads(Binder binder, Collection<Head> heads) throws SQLException {
-        UUID[] incarnations = new UUID[heads.size()];
-        long[] positions = new long[heads.size()];
-        @Nullable UUID[] eventIds = new UUID[heads.size()];
-        int n = 0;
-        for (Head head : heads) {
-            incarnations[n] = head.incarnation();
-            positions[n] = head.position().value();
-            eventIds[n] = head.lastEventId();
-            n++;
-        }
-        binder.add(incarnations);
-        binder.add(positions);
-        binder.add(eventIds);
-    }
-
-    /** Binds one head. */
-    static void bindHead(Binder binder, Head head) throws SQLException {
-        binder.add(head.incarnation());
-        binder.add(head.position().value());
-        binder.add(head.lastEventId());
-    }
-
-    private void bindItems(Binder binder) throws SQLException {
-        int[] requests = new int[items];
-        long[] afters = new long[items];
-        int[] headNumbers = new int[items];
-        ItemColumns columns = new ItemColumns(items);
+    private void bindEvents(Parameters parameters) throws SQLException {
+        int[] requests = new int[events];
+        UUID[] ids = new UUID[events];
+        String[] types = new String[events];
+        String[] tagArrays = new String[events];
+        String[] payloads = new String[events];
+        String[] metadata = new String[events];
         int n = 0;
         for (int i = 0; i < group.size(); i++) {
-            for (AppendCondition condition : group.get(i).request().conditions()) {
-                int head = condition.basis() == null ? 0 : heads.getOrDefault(condition.basis(), 0);
-                for (QueryItem item : condition.failIfEventsMatch().items()) {
-                    requests[n] = i + 1;
-                    afters[n] = condition.after().value();
-                    headNumbers[n] = head;
-                    columns.set(n, item);
-                    n++;
-                }
+            if (group.get(i).verdictOnly()) {
+                continue;
+            }
+            for (Event event : group.get(i).request().events()) {
+                requests[n] = i + 1;
+                ids[n] = event.id();
+                types[n] = event.type();
+                tagArrays[n] = ArrayText.of(ConditionColumns.texts(event.tags()));
+                payloads[n] = event.payload();
+                metadata[n] = event.metadata();
+                n++;
             }
         }
-        binder.add(requests);
-        binder.add(afters);
-        binder.add(headNumbers);
-        columns.bind(binder);
+        parameters.add(requests);
+        parameters.add(ids);
+        parameters.add(types);
+        parameters.add(tagArrays);
+        parameters.add(payloads);
+        parameters.add(metadata);
+        parameters.add(recordedAt);
     }
 
-    private void bindChecks(Binder binder) throws SQLException {
-        int[] checks = new int[items];
-        long[] matches = new long[items];
-        int n = 0;
-        for (AppendEntry entry : group) {
-            CheckedConditions ofEntry = entry.checked();
-            int head = ofEntry == null ? 0 : heads.getOrDefault(ofEntry.upTo(), 0);
-            int first = n;
-            for (AppendCondition condition : entry.request().conditions()) {
-                n += condition.failIfEventsMatch().items().size();
-            }
-            for (int i = first; ofEntry != null && i < n; i++) {
-                checks[i] = head;
-                matches[i] = ofEntry.matches().get(i - first).value();
+    private void bindItems(Parameters parameters) throws SQLException {
+        parameters.add(conditions.requests);
+        parameters.add(conditions.afters);
+        parameters.add(conditions.headNumbers);
+        parameters.add(conditions.firstTags);
+        parameters.add(conditions.secondTags);
+        parameters.add(conditions.tags);
+        parameters.add(conditions.types);
+    }
+
+    private void bindChecks(Parameters parameters) throws SQLException {
+        int[] checks = new int[conditions.size];
+        long[] matches = new long[conditions.size];
+        for (int n = 0, first = 0; n < conditions.size; n++) {
+            int request = conditions.requests[n];
+            first = n > 0 && conditions.requests[n - 1] == request ? first : n;
+            CheckedConditions ofRequest = group.get(request - 1).checked();
+            if (ofRequest != null) {
+                checks[n] = conditions.number(ofRequest.upTo());
+                matches[n] = ofRequest.matches().get(n - first).value();
             }
         }
-        binder.add(checks);
-        binder.add(matches);
+        parameters.add(checks);
+        parameters.add(matches);
     }
 
-    private void bindKeys(Binder binder) throws SQLException {
+    private void bindKeys(Parameters parameters) throws SQLException {
         int[] requests = new int[keys];
         int[] firstEvents = new int[keys];
         int[] lastEvents = new int[keys];
@@ -249,120 +232,30 @@ final class AppendArguments {
             }
             eventsBefore += entry.events();
         }
-        binder.add(requests);
-        binder.add(firstEvents);
-        binder.add(lastEvents);
-        binder.add(values);
-        binder.add(fingerprints);
-        binder.add(keysRetention);
+        parameters.add(requests);
+        parameters.add(firstEvents);
+        parameters.add(lastEvents);
+        parameters.add(values);
+        parameters.add(fingerprints);
+        parameters.add(keysRetention);
     }
 
-    private void bindEvents(Binder binder) throws SQLException {
-        int[] requests = new int[events];
-        UUID[] ids = new UUID[events];
-        String[] types = new String[events];
-        String[] tagArrays = new String[events];
-        String[] payloads = new String[events];
-        String[] metadata = new String[events];
+    private void bindResources(Parameters parameters) throws SQLException {
+        int[] requests = new int[resources];
+        String[] names = new String[resources];
         int n = 0;
         for (int i = 0; i < group.size(); i++) {
-            if (group.get(i).verdictOnly()) {
-                continue;
-            }
-            for (Event event : group.get(i).request().events()) {
-                requests[n] = i + 1;
-                ids[n] = event.id();
-                types[n] = event.type();
-                tagArrays[n] = ArrayText.of(texts(event.tags()));
-                payloads[n] = event.payload();
-                metadata[n] = event.metadata();
-                n++;
+            ResourceLocks locks = group.get(i).request().locks();
+            if (locks != null) {
+                for (String name : locks.names()) {
+                    requests[n] = i + 1;
+                    names[n] = name;
+                    n++;
+                }
             }
         }
-        binder.add(requests);
-        binder.add(ids);
-        binder.add(types);
-        binder.add(tagArrays);
-        binder.add(payloads);
-        binder.add(metadata);
-        binder.add(recordedAt);
-    }
-
-    static List<String> texts(Set<Tag> tags) {
-        List<String> texts = new ArrayList<>(tags.size());
-        for (Tag tag : tags) {
-            texts.add(tag.value());
-        }
-        return texts;
-    }
-
-    /** Query items as columns. The first two tags have columns of their own, because most items have at most two. */
-    static final class ItemColumns {
-        private final @Nullable String[] firstTags;
-        private final @Nullable String[] secondTags;
-        private final @Nullable String[] tags;
-        private final String[] types;
-
-        ItemColumns(int items) {
-            firstTags = new String[items];
-            secondTags = new String[items];
-            tags = new String[items];
-            types = new String[items];
-        }
-
-        void set(int n, QueryItem item) {
-            Iterator<Tag> each = item.tags().iterator();
-            firstTags[n] = each.hasNext() ? each.next().value() : null;
-            secondTags[n] = each.hasNext() ? each.next().value() : null;
-            tags[n] = item.tags().isEmpty() || each.hasNext() ? ArrayText.of(texts(item.tags())) : null;
-            types[n] = ArrayText.of(item.types());
-        }
-
-        void bind(Binder binder) throws SQLException {
-            binder.add(firstTags);
-            binder.add(secondTags);
-            binder.add(tags);
-            binder.add(types);
-        }
-    }
-
-    /** Binds the parameters of a statement in order. */
-    static final class Binder {
-        private final PreparedStatement statement;
-        private int bound;
-
-        Binder(PreparedStatement statement, int bound) {
-            this.statement = statement;
-            this.bound = bound;
-        }
-
-        void add(@Nullable Object value) throws SQLException {
-            statement.setObject(++bound, value);
-        }
-
-        void add(@Nullable String text) throws SQLException {
-            statement.setString(++bound, text);
-        }
-
-        void add(@Nullable String[] texts) throws SQLException {
-            statement.setArray(++bound, statement.getConnection().createArrayOf("text", texts));
-        }
-
-        void add(@Nullable UUID[] ids) throws SQLException {
-            statement.setArray(++bound, statement.getConnection().createArrayOf("uuid", ids));
-        }
-
-        /* PGInterval is known to the driver; for other types it would ask the server, at the cost of a round trip. */
-        void add(Duration duration) throws SQLException {
-            statement.setObject(++bound, new PGInterval(0, 0, 0, 0, 0, duration.toMillis() / 1e3));
-        }
-
-        void add(@Nullable Instant instant) throws SQLException {
-            if (instant == null) {
-                statement.setNull(++bound, Types.TIMESTAMP_WITH_TIMEZONE);
-            } else {
-                statement.setObject(++bound, instant.atOffset(ZoneOffset.UTC));
-            }
-        }
+        parameters.add(requests);
+        parameters.add(names);
+        parameters.addInteger(resourceWait == null ? null : Math.toIntExact(resourceWait.toMillis()));
     }
 }

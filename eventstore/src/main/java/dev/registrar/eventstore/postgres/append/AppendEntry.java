@@ -27,4 +27,9 @@ public record AppendEntry(
     int events() {
         return verdictOnly ? 0 : request.events().size();
     }
+
+    /** The text that the store keeps of the actor. */
+    @Nullable String actor() {
+        return request.actor() == null ? null : request.actor().json();
+    }
 }

@@ -6,6 +6,7 @@ import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.postgres.append.AppendArguments.Part;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.ServerWarnings;
@@ -13,28 +14,28 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLWarning;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
 
 /** The stored function append_events, which appends a group of requests. */
 public final class AppendFunction {
-    private final String call;
-    private final String holdingCall;
-    private final String ifFreeCall;
+    /** The SQLSTATE of the notice that lock_resources sends as soon as it holds the locks. */
+    private static final String RESOURCES_HELD = "00DCB";
+
+    private final String schema;
     private final Duration keysRetention;
     private final ServerWarnings warnings;
     /** Cached texts: the driver looks up prepared statements by text, and a cached string is hashed only once. */
     private final Map<Set<Part>, String> calls = new ConcurrentHashMap<>();
-
-    private final Map<Set<Part>, String> holdingCalls = new ConcurrentHashMap<>();
-    private final Map<Set<Part>, String> ifFreeCalls = new ConcurrentHashMap<>();
 
     /**
      * Creates the calls of the function in a schema.
@@ -42,141 +43,86 @@ public final class AppendFunction {
      * @param keysRetention how long the store keeps idempotency keys
      */
     public AppendFunction(String schema, Duration keysRetention, ServerWarnings warnings) {
-        call = "select * from %s.append_events(%%s)".formatted(schema);
-        // The append depends on the result of lock_resources, so it runs after the wait. "offset 0" prevents
-        // flattening.
-        holdingCall = """
-                select set_config('statement_timeout', ?, true);
-                select appended.*
-                from %s.lock_resources(?, ?) resources (held)
-                cross join lateral (
-                    select *
-                    from %s.append_events(%%s)
-                    where resources.held
-                    offset 0
-                ) appended""".formatted(schema, schema);
-        ifFreeCall = """
-                select resources.are_free, appended.*
-                from (
-                    select array(
-                        select pg_try_advisory_xact_lock(resource.key)
-                        from unnest(?::bigint[]) with ordinality resource (key, number)
-                        order by resource.number
-                    ) as are_free
-                    offset 0
-                ) resources
-                left join lateral (
-                    select *
-                    from %s.append_events(%%s)
-                    where not (false = any (resources.are_free))
-                    offset 0
-                ) appended on true""".formatted(schema);
+        this.schema = schema;
         this.keysRetention = keysRetention;
         this.warnings = warnings;
     }
 
     /**
-     * Calls the function.
+     * Calls the function. A request whose resources another session holds is not appended.
      *
      * @param recordedAt the time of the events; null for that of the server
      * @return one answer for each entry, in order
      */
     public List<AppendAnswer> call(Connection connection, List<AppendEntry> group, @Nullable Instant recordedAt)
             throws SQLException {
-        AppendArguments arguments = new AppendArguments(group, recordedAt, keysRetention);
-        try (PreparedStatement statement = connection.prepareStatement(text(call, calls, arguments))) {
-            arguments.bind(statement, 0);
-            try (ResultSet row = statement.executeQuery()) {
-                return answer(statement, row, group);
-            }
+        try (PreparedStatement statement =
+                prepare(connection, new AppendArguments(group, recordedAt, keysRetention, null))) {
+            return call(statement, group);
         }
     }
 
     /**
-     * Takes resource locks, calls the function and commits, in one round trip. If this process stops, the server does
-     * all of it or nothing.
+     * Calls the function, which first waits for the resources of a request.
      *
-     * @param timeout the statement time-out, including the wait
+     * @param wait how long to wait for them, at least 1 ms
      * @throws dev.registrar.eventstore.EventStoreException if the locks were not acquired; nothing was appended
      */
-    AppendAnswer callHolding(
-            Connection connection,
-            HeldResources resources,
-            Duration timeout,
-            AppendEntry entry,
-            @Nullable Instant recordedAt)
+    AppendAnswer callWaiting(
+            Connection connection, AppendEntry entry, ResourceLocks locks, Duration wait, @Nullable Instant recordedAt)
             throws SQLException {
         List<AppendEntry> alone = List.of(entry);
-        AppendArguments arguments = new AppendArguments(alone, recordedAt, keysRetention);
-        try (PreparedStatement statement = connection.prepareStatement(text(holdingCall, holdingCalls, arguments))) {
-            statement.setString(1, timeout.toMillis() + "ms");
-            resources.bind(statement, 2);
-            arguments.bind(statement, 3);
+        AppendArguments arguments = new AppendArguments(alone, recordedAt, keysRetention, wait);
+        try (PreparedStatement statement = prepare(connection, arguments)) {
             try {
-                statement.execute();
+                return call(statement, alone).getFirst();
             } catch (SQLException failure) {
-                if (resources.isOfWait(failure, statement.getWarnings())) {
-                    throw Failures.lock(failure, resources.locks());
+                if (isOfWait(failure, statement.getWarnings())) {
+                    throw Failures.lock(failure, locks);
                 }
                 throw failure;
             }
-            statement.getMoreResults();
-            try (ResultSet row = statement.getResultSet()) {
-                return answer(statement, row, alone).getFirst();
-            }
         }
     }
 
-    /**
-     * Takes the resource locks of a group if no other session holds one of them, calls the function and commits, in one
-     * round trip. It never waits for a resource lock.
-     *
-     * @param resources the resource locks of each entry
-     * @return one answer for each entry, in order; {@link AppendAnswer.ResourceHeld} for each if a lock was not free
+    /*
+     * The server sends its messages in order, so an error that it reported without the notice came before the locks
+     * were held. A broken connection proves nothing. A value that cannot be stored is refused before the wait.
      */
-    List<AppendAnswer> callIfFree(
-            Connection connection, List<AppendEntry> group, List<long[]> resources, @Nullable Instant recordedAt)
-            throws SQLException {
-        long[] keys = resources.stream()
-                .flatMapToLong(Arrays::stream)
-                .sorted()
-                .distinct()
-                .toArray();
-        AppendArguments arguments = new AppendArguments(group, recordedAt, keysRetention);
-        try (PreparedStatement statement = connection.prepareStatement(text(ifFreeCall, ifFreeCalls, arguments))) {
-            statement.setObject(1, keys);
-            arguments.bind(statement, 1);
-            try (ResultSet row = statement.executeQuery()) {
-                warnings.check(statement.getWarnings());
-                row.next();
-                Boolean[] areFree = (Boolean[]) row.getArray("are_free").getArray();
-                return Arrays.asList(areFree).contains(false) ? held(keys, areFree, resources) : answers(row, group);
+    private static boolean isOfWait(SQLException failure, @Nullable SQLWarning first) {
+        for (SQLWarning message = first; message != null; message = message.getNextWarning()) {
+            if (RESOURCES_HELD.equals(message.getSQLState())) {
+                return false;
             }
         }
+        return failure instanceof PSQLException reported
+                && reported.getServerErrorMessage() != null
+                && !Failures.isAboutData(failure);
     }
 
-    private static List<AppendAnswer> held(long[] keys, Boolean[] areFree, List<long[]> resources) {
-        return resources.stream()
-                .<AppendAnswer>map(own -> new AppendAnswer.ResourceHeld(
-                        Arrays.stream(own).anyMatch(key -> !areFree[Arrays.binarySearch(keys, key)])))
-                .toList();
+    private PreparedStatement prepare(Connection connection, AppendArguments arguments) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(calls.computeIfAbsent(
+                arguments.parts(),
+                parts -> "select * from %s.append_events(%s)".formatted(schema, AppendArguments.placeholders(parts))));
+        arguments.bind(statement);
+        return statement;
     }
 
-    private static String text(String call, Map<Set<Part>, String> texts, AppendArguments arguments) {
-        return texts.computeIfAbsent(arguments.parts(), parts -> call.formatted(AppendArguments.placeholders(parts)));
-    }
-
-    private List<AppendAnswer> answer(PreparedStatement statement, ResultSet row, List<AppendEntry> group)
-            throws SQLException {
-        warnings.check(statement.getWarnings());
-        row.next();
-        return answers(row, group);
+    private List<AppendAnswer> call(PreparedStatement statement, List<AppendEntry> group) throws SQLException {
+        try (ResultSet row = statement.executeQuery()) {
+            warnings.check(statement.getWarnings());
+            row.next();
+            return answers(row, group);
+        }
     }
 
     private static List<AppendAnswer> answers(ResultSet row, List<AppendEntry> group) throws SQLException {
         String[] verdicts = array(row, "verdicts", String[].class);
-        return verdicts == null
-                ? allAppended(Position.of(row.getLong("head_before")), group)
+        if (verdicts == null) {
+            return allAppended(Position.of(row.getLong("head_before")), group);
+        }
+        return verdicts.length == 0
+                ? Collections.nCopies(group.size(), new AppendAnswer.ResourceHeld())
                 : new Rows(row, verdicts).answers(group);
     }
 
@@ -255,6 +201,7 @@ public final class AppendFunction {
                 case "key-reused" -> new AppendAnswer.KeyReused();
                 case "superseded" -> new AppendAnswer.Superseded();
                 case "suspected" -> new AppendAnswer.Suspected();
+                case "resource-held" -> new AppendAnswer.ResourceHeld();
                 default ->
                     throw new IllegalStateException(
                             "append_events returned the unknown verdict '%s'".formatted(verdicts[i]));

@@ -1,6 +1,8 @@
 package dev.registrar.eventstore.postgres.append;
 
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.postgres.connection.ServerWarnings;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -26,11 +28,11 @@ public final class AppendTransaction {
         this.clock = clock;
     }
 
+    /** Appends a group. A request whose resources another session holds is not appended. */
     public List<AppendAnswer> append(Connection connection, List<AppendEntry> group) throws SQLException {
         Instant now = now();
-        AppendEntry first = group.getFirst();
-        if (group.size() == 1 && AppendOneFunction.serves(first)) {
-            Optional<Appended> appended = oneFunction.call(connection, first.request(), now);
+        if (group.size() == 1) {
+            Optional<Appended> appended = oneFunction.call(connection, group.getFirst(), now);
             if (appended.isPresent()) {
                 return List.of(new AppendAnswer.Judged(appended.get()));
             }
@@ -38,21 +40,15 @@ public final class AppendTransaction {
         return function.call(connection, group, now);
     }
 
-    /** Appends a request that holds resource locks until its commit, in one round trip. */
-    public AppendAnswer appendHolding(
-            Connection connection, HeldResources resources, Duration timeout, AppendEntry entry) throws SQLException {
-        return function.callHolding(connection, resources, timeout, entry, now());
-    }
-
     /**
-     * Appends a group whose requests hold resource locks until the commit, in one round trip, unless another session
-     * holds one of the locks. It never waits for a resource lock.
+     * Waits for the resources of a request, appends it, and holds them until the commit, in one round trip. If this
+     * process stops, the server does all of it or nothing.
      *
-     * @param resources the keys of the resource locks of each entry
+     * @throws dev.registrar.eventstore.EventStoreException if the locks were not acquired; nothing was appended
      */
-    public List<AppendAnswer> appendIfFree(Connection connection, List<AppendEntry> group, List<long[]> resources)
+    public AppendAnswer appendWaiting(Connection connection, AppendEntry entry, ResourceLocks locks)
             throws SQLException {
-        return function.callIfFree(connection, group, resources, now());
+        return function.callWaiting(connection, entry, locks, Deadline.left(locks.timeout()), now());
     }
 
     /* Truncated to PostgreSQL's precision: the driver would round, possibly to a time in the future. */

@@ -1,12 +1,8 @@
 package dev.registrar.eventstore.postgres.append;
 
 import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
-import dev.registrar.eventstore.QueryItem;
-import dev.registrar.eventstore.postgres.append.AppendArguments.Binder;
-import dev.registrar.eventstore.postgres.append.AppendArguments.ItemColumns;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -39,10 +35,22 @@ public final class CheckFunction {
      */
     public static List<CheckedConditions> check(
             PreparedStatement statement, List<Append> requests, List<CheckedConditions> earlier) throws SQLException {
-        Binder binder = new Binder(statement, 0);
-        bindItems(binder, requests);
+        ConditionColumns conditions = new ConditionColumns(requests);
+        Parameters parameters = new Parameters(statement);
+        parameters.add(conditions.afters);
+        parameters.add(conditions.firstTags);
+        parameters.add(conditions.secondTags);
+        parameters.add(conditions.tags);
+        parameters.add(conditions.types);
         if (!earlier.isEmpty()) {
-            bindEarlier(binder, earlier);
+            Head upTo = earlier.getFirst().upTo();
+            parameters.add(upTo.incarnation());
+            parameters.add(upTo.position().value());
+            parameters.add(upTo.lastEventId());
+            parameters.add(earlier.stream()
+                    .flatMap(each -> each.matches().stream())
+                    .mapToLong(Position::value)
+                    .toArray());
         }
         try (ResultSet row = statement.executeQuery()) {
             row.next();
@@ -55,46 +63,12 @@ public final class CheckFunction {
         }
     }
 
-    private static void bindItems(Binder binder, List<Append> requests) throws SQLException {
-        int items = requests.stream().mapToInt(CheckFunction::items).sum();
-        long[] afters = new long[items];
-        ItemColumns columns = new ItemColumns(items);
-        int n = 0;
-        for (Append request : requests) {
-            for (AppendCondition condition : request.conditions()) {
-                for (QueryItem item : condition.failIfEventsMatch().items()) {
-                    afters[n] = condition.after().value();
-                    columns.set(n, item);
-                    n++;
-                }
-            }
-        }
-        binder.add(afters);
-        columns.bind(binder);
-    }
-
-    private static int items(Append request) {
-        int items = 0;
-        for (AppendCondition condition : request.conditions()) {
-            items += condition.failIfEventsMatch().items().size();
-        }
-        return items;
-    }
-
-    private static void bindEarlier(Binder binder, List<CheckedConditions> earlier) throws SQLException {
-        AppendArguments.bindHead(binder, earlier.getFirst().upTo());
-        binder.add(earlier.stream()
-                .flatMap(each -> each.matches().stream())
-                .mapToLong(Position::value)
-                .toArray());
-    }
-
     private static List<CheckedConditions> checked(List<Append> requests, Head upTo, Long[] matches) {
         List<CheckedConditions> checked = new ArrayList<>(requests.size());
         int n = 0;
         for (Append request : requests) {
             List<Position> ofRequest = new ArrayList<>();
-            for (int i = items(request); i > 0; i--) {
+            for (int i = ConditionColumns.items(request); i > 0; i--) {
                 ofRequest.add(Position.of(matches[n]));
                 n++;
             }

@@ -7,23 +7,22 @@ drop function if exists ${flyway:defaultSchema}.append_event;
 --
 -- Returns the event's position. Null: nothing was appended, and the caller calls append_events for the request.
 create function ${flyway:defaultSchema}.append_event(
-    -- one entry a query item; null: there is no condition
-    item_afters bigint[],
-    item_first_tags text[],
-    item_second_tags text[],
-    item_types text[], -- arrays as text
-    -- one entry a head that the decision rests on; null: there is none
-    head_incarnations uuid[],
-    head_positions bigint[],
-    head_event_ids uuid[],
-    -- the event
     event_id uuid,
     event_type text,
     event_tags text[],
     event_payload text,
     event_metadata text,
     actor text, -- as the column of this name; null: unknown
-    recorded_at timestamptz -- null: the time of this server
+    recorded_at timestamptz, -- null: the time of this server
+    -- one entry a query item; null: there is no condition
+    item_afters bigint[] default null,
+    item_first_tags text[] default null,
+    item_second_tags text[] default null,
+    item_types text[] default null, -- arrays as text
+    -- one entry a head that the decision rests on; null: there is none
+    head_incarnations uuid[] default null,
+    head_positions bigint[] default null,
+    head_event_ids uuid[] default null
 ) returns bigint
     language plpgsql
     volatile -- each statement must see what was committed during the wait for the lock

@@ -14,8 +14,12 @@ drop function if exists ${flyway:defaultSchema}.append_events;
 -- check_conditions, and sends the request again with the head up to which that function searched and the matches that it found.
 -- The second call searches later events only: positions are assigned under the lock, so no event is added below that head.
 --
--- Verdicts: appended, repeated, key-reused, replaced, conflict, superseded, suspected. A chain is suspected as a whole. If all
--- requests are appended, as in most groups, the columns of verdicts are null: the positions follow from head_before.
+-- A request may hold resources until the commit (lock_resources). Their locks are taken before the store's lock, so that no session
+-- waits for a resource while all others wait for that session.
+--
+-- Verdicts: appended, repeated, key-reused, replaced, conflict, superseded, suspected, resource-held. A chain is suspected as a
+-- whole. If all requests are appended, as in most groups, the columns of verdicts are null: the positions follow from head_before.
+-- If no request can be appended because of its resources, they are empty, and the store's lock is not taken.
 --
 -- The caller leaves out the parts that a group does not have: each array costs 1 to 2 µs.
 create function ${flyway:defaultSchema}.append_events(
@@ -53,6 +57,10 @@ create function ${flyway:defaultSchema}.append_events(
     keys text[] default null,
     fingerprints text[] default null,
     keys_retention interval default null, -- how long a key is kept, by the database's clock
+    -- one entry a resource that a request holds until the commit; null: there is none
+    resource_requests int[] default null,
+    resources text[] default null,
+    resource_wait int default null, -- milliseconds to wait for all of them; null: a request whose resource is held is not appended
     out head_before bigint,
     out verdicts text[],
     out first_positions bigint[],
@@ -66,6 +74,7 @@ create function ${flyway:defaultSchema}.append_events(
 as $$
 #variable_conflict use_column
 declare
+    held int[] := '{}'; -- the requests whose resources other sessions hold
     lock_held boolean;
     stamp timestamptz; -- the time of the events
     lost bigint[] := '{}';
@@ -84,6 +93,16 @@ begin
     if current_setting('transaction_isolation') <> 'read committed' then
         raise exception 'Events are appended at READ COMMITTED, not at %', current_setting('transaction_isolation')
             using errcode = 'DCB01', hint = 'A snapshot taken before the wait for the lock would be stale.';
+    end if;
+
+    if append_events.resources is not null then
+        held := ${flyway:defaultSchema}.lock_resources(
+            append_events.resource_requests, append_events.resources, append_events.resource_wait
+        );
+        if held @> array(select generate_series(1, cardinality(append_events.event_counts))) then
+            verdicts := '{}';
+            return;
+        end if;
     end if;
 
     -- One writer at a time, until its commit. The lock is a statement of its own, so that the next statement sees the commit of
@@ -155,7 +174,7 @@ begin
     keys_recorded_at := clock_timestamp();
     keys_expired_at := keys_recorded_at - append_events.keys_retention;
 
-    unusual := matched_items is not null or open_items is not null or lost <> '{}';
+    unusual := matched_items is not null or open_items is not null or lost <> '{}' or held <> '{}';
     if not unusual and cardinality(append_events.keys) > 0 then
         unusual := exists (
             select
@@ -177,6 +196,7 @@ begin
             head_before,
             append_events.event_counts,
             append_events.continues,
+            held,
             append_events.item_requests,
             append_events.item_heads,
             lost,

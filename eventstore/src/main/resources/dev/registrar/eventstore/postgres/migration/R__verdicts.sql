@@ -3,12 +3,13 @@ drop function if exists ${flyway:defaultSchema}.verdicts;
 
 -- The verdicts on a group of requests some of which may not be appended, one entry a request.
 --
--- A known idempotency key decides first, then a lost head, then conflicts and items that could not be judged. In a chain, the
+-- A resource that another session holds decides first, then a known idempotency key, then a lost head, then conflicts and items that could not be judged. In a chain, the
 -- requests after the first that is not appended are superseded.
 create function ${flyway:defaultSchema}.verdicts(
     head_before bigint,
     event_counts int[],
     continues boolean[],
+    held int[], -- the numbers of the requests whose resources other sessions hold
     item_requests int[],
     item_heads int[],
     lost bigint[], -- the numbers of the heads that the store has lost
@@ -71,6 +72,7 @@ begin
         select
             request.number,
             case
+                when request.number = any (verdicts.held) then 'resource-held'
                 when earlier.same then 'repeated'
                 when earlier.request is not null then 'key-reused'
                 when request.number in (select replaced.request from replaced) then 'replaced'
