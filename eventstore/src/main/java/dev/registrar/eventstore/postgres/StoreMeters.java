@@ -1,5 +1,8 @@
 package dev.registrar.eventstore.postgres;
 
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.toMap;
+
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
@@ -11,23 +14,23 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** The meters of appends, whose names start with {@code registrar.store}. */
 final class StoreMeters {
+    private static final String APPENDED = "appended";
+    /** Registered at the start, so that each is visible before its first request. */
+    private static final List<String> VERDICTS = List.of(
+            APPENDED, "repeated", "conflict", "replaced", "superseded", "key-reused", "suspected", "resource-held");
+
     private final MeterRegistry metrics;
     private final DistributionSummary groupSize;
     private final Timer queueWait;
     private final Timer database;
-    private final Counter appended;
-    private final Counter repeated;
-    private final Counter conflicts;
-    private final Counter replaced;
-    private final Counter superseded;
-    private final Counter keysReused;
-    private final Counter suspected;
-    private final Counter resourceHeld;
+    private final Map<String, Counter> verdicts;
     private final Timer checks;
     private final Counter refused;
 
@@ -43,14 +46,7 @@ final class StoreMeters {
         this.database = Timer.builder("registrar.store.group.database")
                 .description("Time of the database call that appends and commits a group")
                 .register(metrics);
-        this.appended = verdict("appended");
-        this.repeated = verdict("repeated");
-        this.conflicts = verdict("conflict");
-        this.replaced = verdict("replaced");
-        this.superseded = verdict("superseded");
-        this.keysReused = verdict("key-reused");
-        this.suspected = verdict("suspected");
-        this.resourceHeld = verdict("resource-held");
+        this.verdicts = VERDICTS.stream().collect(toMap(identity(), this::counter));
         this.checks = Timer.builder("registrar.store.check")
                 .description("Time of a condition check outside the store's lock")
                 .register(metrics);
@@ -60,7 +56,7 @@ final class StoreMeters {
                 .register(metrics);
     }
 
-    private Counter verdict(String verdict) {
+    private Counter counter(String verdict) {
         return Counter.builder("registrar.store.verdicts")
                 .description("Append requests by verdict")
                 .tag("verdict", verdict)
@@ -92,36 +88,26 @@ final class StoreMeters {
     void answered(long nanoseconds, List<AppendEntry> entries, List<AppendAnswer> answers) {
         database.record(nanoseconds, TimeUnit.NANOSECONDS);
         for (int i = 0; i < answers.size(); i++) {
-            Counter counter = counter(answers.get(i));
-            if (!isSentAgain(entries.get(i), answers.get(i), counter)) {
-                counter.increment();
+            String verdict = verdict(answers.get(i));
+            // A known loser that was not refused is sent again, and counted then.
+            if (!entries.get(i).verdictOnly() || !verdict.equals(APPENDED)) {
+                Objects.requireNonNull(verdicts.get(verdict)).increment();
             }
         }
     }
 
-    /* A request that is sent again is counted with its last verdict only. */
-    private boolean isSentAgain(AppendEntry entry, AppendAnswer answer, Counter counter) {
-        return switch (answer) {
-            case AppendAnswer.ResourceHeld held -> !held.neededByThis();
-            case AppendAnswer.Judged judged -> entry.verdictOnly() && counter.equals(appended);
-            case AppendAnswer.KeyReused reused -> false;
-            case AppendAnswer.Superseded later -> false;
-            case AppendAnswer.Suspected unsure -> false;
-        };
-    }
-
-    private Counter counter(AppendAnswer answer) {
+    private static String verdict(AppendAnswer answer) {
         return switch (answer) {
             case AppendAnswer.Judged judged ->
                 switch (judged.result()) {
-                    case Appended result -> result.repeated() ? repeated : appended;
-                    case Conflict conflict -> conflicts;
-                    case StoreReplaced store -> replaced;
+                    case Appended result -> result.repeated() ? "repeated" : APPENDED;
+                    case Conflict conflict -> "conflict";
+                    case StoreReplaced store -> "replaced";
                 };
-            case AppendAnswer.KeyReused reused -> keysReused;
-            case AppendAnswer.Superseded later -> superseded;
-            case AppendAnswer.Suspected unsure -> suspected;
-            case AppendAnswer.ResourceHeld held -> resourceHeld;
+            case AppendAnswer.KeyReused reused -> "key-reused";
+            case AppendAnswer.Superseded later -> "superseded";
+            case AppendAnswer.Suspected unsure -> "suspected";
+            case AppendAnswer.ResourceHeld held -> "resource-held";
         };
     }
 }
