@@ -27,14 +27,14 @@ final class ConditionChecks {
      * requests are bounded. The checks use connections for reads.
      */
     private final Database database;
-    private final CheckFunction function;
+    private final String function;
     private final CheckOptions bounds;
     private final Permits connections;
     private final StoreMeters meters;
 
     ConditionChecks(Database database, StoreOptions settings, StoreMeters meters, MeterRegistry metrics) {
         this.database = database;
-        this.function = new CheckFunction(settings.schema());
+        this.function = CheckFunction.text(settings.schema());
         this.bounds = settings.check();
         this.connections = Permits.ofConnections("check of conditions", bounds.atOnce(), bounds.maxWaiting(), metrics);
         this.meters = meters;
@@ -70,9 +70,7 @@ final class ConditionChecks {
         long started = System.nanoTime();
         try {
             return database.check(
-                    bounds.timeout(),
-                    function.text(earlier),
-                    statement -> CheckFunction.check(statement, chain, earlier));
+                    bounds.timeout(), function, statement -> CheckFunction.check(statement, chain, earlier));
         } finally {
             meters.checked(System.nanoTime() - started);
             connections.release(1);

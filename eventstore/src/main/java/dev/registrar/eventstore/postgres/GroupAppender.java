@@ -8,11 +8,10 @@ import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
-import dev.registrar.eventstore.postgres.append.AppendEntry;
+import dev.registrar.eventstore.postgres.append.AppendTransaction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -40,22 +39,22 @@ final class GroupAppender implements AutoCloseable {
      * queue ensures that each member is answered, put back or abandoned.
      */
     private final Database database;
-    private final Sender sender;
+    private final AppendTransaction transaction;
     private final GroupOptions bounds;
     private final Duration longestCall;
     private final StoreMeters meters;
     private final CombiningQueue<WaitingAppend> queue;
     private volatile boolean lastGroupWasShared;
 
-    /** Sends a group to the database, in one transaction. */
-    interface Sender {
-        List<AppendAnswer> send(Connection connection, List<AppendEntry> group) throws SQLException;
-    }
-
     /** @param longestCall the statement time-out */
-    GroupAppender(Database database, Sender sender, GroupOptions bounds, Duration longestCall, StoreMeters meters) {
+    GroupAppender(
+            Database database,
+            AppendTransaction transaction,
+            GroupOptions bounds,
+            Duration longestCall,
+            StoreMeters meters) {
         this.database = database;
-        this.sender = sender;
+        this.transaction = transaction;
         this.bounds = bounds;
         this.longestCall = longestCall;
         this.meters = meters;
@@ -114,7 +113,7 @@ final class GroupAppender implements AutoCloseable {
             long started = System.nanoTime();
             List<AppendAnswer> answers = database.call(longestCall, false, connection -> {
                 group.send();
-                return sender.send(connection, group.entries());
+                return transaction.append(connection, group.entries());
             });
             long nanoseconds = System.nanoTime() - started;
             try {

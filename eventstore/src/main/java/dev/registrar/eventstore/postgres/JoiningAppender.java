@@ -16,8 +16,6 @@ import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -54,7 +52,6 @@ public final class JoiningAppender {
     private final ConditionChecks checks;
     private final StoreOptions options;
     private final Duration longestHold;
-    private final String holdsLock;
 
     JoiningAppender(
             Connection connection,
@@ -70,19 +67,6 @@ public final class JoiningAppender {
         this.checks = checks;
         this.options = options;
         this.longestHold = longestHold;
-        // The lock that lock_store takes: pg_locks shows an advisory lock with two int keys as classid, objid and
-        // objsubid 2.
-        this.holdsLock = """
-                select exists (
-                    select
-                    from pg_locks lock
-                    where lock.pid = pg_backend_pid()
-                    and lock.locktype = 'advisory'
-                    and lock.granted
-                    and lock.classid = 1145258561
-                    and lock.objid = '%s.events'::regclass
-                    and lock.objsubid = 2
-                )""".formatted(options.schema());
     }
 
     /**
@@ -159,22 +143,8 @@ public final class JoiningAppender {
 
     private AppendAnswer send(AppendEntry entry) throws SQLException {
         ResourceLocks locks = entry.request().locks();
-        if (locks == null) {
-            return transaction.append(connection, List.of(entry)).getFirst();
-        }
-        if (holdsStoreLock()) {
-            throw new IllegalStateException(
-                    "Resource locks must be taken before the store's lock, but this transaction has already appended; lock %s in its first append"
-                            .formatted(locks.names()));
-        }
-        return transaction.appendWaiting(connection, entry, locks);
-    }
-
-    private boolean holdsStoreLock() throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(holdsLock);
-                ResultSet row = statement.executeQuery()) {
-            row.next();
-            return row.getBoolean(1);
-        }
+        return locks == null
+                ? transaction.append(connection, List.of(entry)).getFirst()
+                : transaction.appendWaiting(connection, entry, locks);
     }
 }

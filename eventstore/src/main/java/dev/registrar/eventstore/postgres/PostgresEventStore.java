@@ -86,8 +86,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         this.transaction = new AppendTransaction(
                 options.schema(), options.idempotencyRetention(), context.clock(), database.warnings());
         this.checks = new ConditionChecks(database, options, meters, context.metrics());
-        this.groups =
-                new GroupAppender(database, transaction::append, options.group(), options.statementTimeout(), meters);
+        this.groups = new GroupAppender(database, transaction, options.group(), options.statementTimeout(), meters);
         this.locking = new LockingAppender(database, transaction, groups, options, context.metrics());
         meters.queue(groups::waiting);
     }

@@ -87,7 +87,7 @@ class AppendMistakesTest {
                         SETTINGS.schema(),
                         SETTINGS.idempotencyRetention(),
                         InstantSource.system(),
-                        StoreDatabase.WARNINGS)::append,
+                        StoreDatabase.WARNINGS),
                 SETTINGS.group(),
                 SETTINGS.statementTimeout(),
                 counted);

@@ -243,8 +243,7 @@ class PlansTest {
     }
 
     private static void check(Connection connection, Append request) throws SQLException {
-        CheckFunction function = new CheckFunction("registrar");
-        try (PreparedStatement statement = connection.prepareStatement(function.text(List.of()))) {
+        try (PreparedStatement statement = connection.prepareStatement(CheckFunction.text("registrar"))) {
             List<CheckedConditions> checked = CheckFunction.check(statement, List.of(request), List.of());
             assertThat(checked.getFirst().upTo().position()).isEqualTo(Position.of(EVENTS));
         }

@@ -12,19 +12,13 @@ import java.util.UUID;
 
 /** The stored function check_conditions, which checks conditions outside the store's lock. */
 public final class CheckFunction {
-    private static final String WITHOUT_EARLIER_CHECK = "null, null, null, null";
-    private static final String WITH_EARLIER_CHECK = "?, ?, ?, ?";
+    private static final int OF_EARLIER_CHECK = 4;
 
-    private final String schema;
+    private CheckFunction() {}
 
-    public CheckFunction(String schema) {
-        this.schema = schema;
-    }
-
-    /** The statement that checks requests, with or without the result of an earlier check. */
-    public String text(List<CheckedConditions> earlier) {
-        return "select * from %s.check_conditions(?, ?, ?, ?, ?, %s)"
-                .formatted(schema, earlier.isEmpty() ? WITHOUT_EARLIER_CHECK : WITH_EARLIER_CHECK);
+    /** The statement that checks requests. */
+    public static String text(String schema) {
+        return "select * from %s.check_conditions(?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(schema);
     }
 
     /**
@@ -42,11 +36,13 @@ public final class CheckFunction {
         parameters.add(conditions.secondTags);
         parameters.add(conditions.tags);
         parameters.add(conditions.types);
-        if (!earlier.isEmpty()) {
-            Head upTo = earlier.getFirst().upTo();
-            parameters.add(upTo.incarnation());
-            parameters.add(upTo.position().value());
-            parameters.add(upTo.lastEventId());
+        if (earlier.isEmpty()) {
+            parameters.addNulls(OF_EARLIER_CHECK);
+        } else {
+            Head known = earlier.getFirst().upTo();
+            parameters.add(known.incarnation());
+            parameters.add(known.position().value());
+            parameters.add(known.lastEventId());
             parameters.add(earlier.stream()
                     .flatMap(each -> each.matches().stream())
                     .mapToLong(Position::value)

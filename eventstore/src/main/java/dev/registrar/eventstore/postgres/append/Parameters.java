@@ -54,6 +54,12 @@ final class Parameters {
         statement.setObject(++bound, number, Types.INTEGER);
     }
 
+    void addNulls(int number) throws SQLException {
+        for (int i = 0; i < number; i++) {
+            statement.setNull(++bound, Types.NULL);
+        }
+    }
+
     /** Binds heads as three arrays, in their order. */
     void add(Collection<Head> heads) throws SQLException {
         UUID[] incarnations = new UUID[heads.size()];

@@ -18,6 +18,7 @@ public final class Failures {
     private static final String UNIQUE_VIOLATION = "23505";
     private static final String CANCELLED = "57014";
     private static final String WRONG_ISOLATION = "DCB01";
+    private static final String HOLDS_STORE_LOCK = "DCB02";
 
     private Failures() {}
 
@@ -107,7 +108,13 @@ public final class Failures {
      * Resource locks were not acquired, so nothing was appended. Any time-out of the wait counts as a lock time-out,
      * whichever setting has ended it.
      */
-    public static EventStoreException lock(SQLException failure, ResourceLocks locks) {
+    public static RuntimeException lock(SQLException failure, ResourceLocks locks) {
+        if (HOLDS_STORE_LOCK.equals(failure.getSQLState())) {
+            return new IllegalStateException(
+                    "Resource locks must be taken before the store's lock, but this transaction has already appended; lock %s in its first append"
+                            .formatted(locks.names()),
+                    failure);
+        }
         return isTimeout(failure)
                 ? new StoreTimeoutException(
                         "The locks of the resources %s were not acquired within %s"

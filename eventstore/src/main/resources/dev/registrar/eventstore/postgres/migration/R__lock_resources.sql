@@ -7,7 +7,8 @@ drop function if exists ${flyway:defaultSchema}.lock_resources;
 --
 -- With a time to wait, the function waits for all locks and returns none. All sessions wait in the order of the locks' keys, so no
 -- two of them deadlock. When the time is over, PostgreSQL raises lock_not_available (55P03). As soon as the locks are held, the
--- function sends a notice with SQLSTATE 00DCB: an error without this notice before it is an error of the wait.
+-- function sends a notice with SQLSTATE 00DCB: an error without this notice before it is an error of the wait. A transaction that
+-- holds the store's lock must not wait (DCB02).
 create function ${flyway:defaultSchema}.lock_resources(
     -- one entry a resource of a request
     requests int[],
@@ -29,6 +30,18 @@ begin
             from unnest(lock_resources.requests, lock_resources.names) resource (request, name)
             where not pg_try_advisory_xact_lock(hashtextextended(resource.name collate "C", seed))
         );
+    end if;
+    if exists (
+        select
+        from pg_locks lock
+        where lock.pid = pg_backend_pid()
+        and lock.locktype = 'advisory'
+        and lock.granted
+        and lock.classid = 1145258561 -- as in lock_store
+        and lock.objid = '${flyway:defaultSchema}.events'::regclass
+        and lock.objsubid = 2 -- of two numbers
+    ) then
+        raise exception 'Resource locks must be taken before the store''s lock' using errcode = 'DCB02';
     end if;
     foreach wanted in array array(
         select hashtextextended(resource.name collate "C", seed) as key
