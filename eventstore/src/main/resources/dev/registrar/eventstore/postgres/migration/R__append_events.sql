@@ -133,15 +133,19 @@ begin
     if cardinality(append_events.item_requests) > 0 then
         aboves := append_events.item_afters;
         if append_events.item_checks is not null then
-            select checked.aboves, checked.known_matches
+            -- A check up to a head that the store has lost was made in another history, and does not count.
+            select
+                array_agg(
+                    case when item.counts then greatest(item.after, append_events.head_positions[item.head]) else item.after end
+                    order by item.number
+                ),
+                array_agg(case when item.counts then nullif(item.match, 0) end order by item.number)
             into aboves, known_matches
-            from ${flyway:defaultSchema}.checked_items(
-                append_events.item_afters,
-                append_events.item_checks,
-                append_events.item_matches,
-                append_events.head_positions,
-                lost
-            ) checked;
+            from (
+                select given.*, given.head > 0 and given.head <> all (lost) as counts
+                from unnest(append_events.item_afters, append_events.item_checks, append_events.item_matches)
+                    with ordinality given (after, head, match, number)
+            ) item;
         end if;
         candidates := array(
             select perhaps.item
@@ -178,7 +182,13 @@ begin
     if not unusual and cardinality(append_events.keys) > 0 then
         unusual := exists (
             select
-            from ${flyway:defaultSchema}.keys_in_use(append_events.keys, keys_expired_at)
+            from unnest(append_events.keys) given (key)
+            where ( -- not "exists", which the planner may answer with a hash of the whole table
+                select true
+                from ${flyway:defaultSchema}.idempotency_keys known
+                where known.key = given.key
+                and known.recorded_at > keys_expired_at
+            )
         );
     end if;
 
@@ -213,50 +223,56 @@ begin
 
     insert into ${flyway:defaultSchema}.events (position, recorded_at, id, size, type, tags, payload, metadata, actor)
     select
-        event.position,
+        head_before + event.number - coalesce(skipped[event.request], 0),
         stamp,
         event.id,
-        event.size,
+        ${flyway:defaultSchema}.event_size(
+            event.tags::text[], event.payload, event.metadata, append_events.actors[event.request]
+        ),
         event.type,
-        event.tags,
+        event.tags::text[],
         event.payload,
         event.metadata,
-        event.actor
-    from ${flyway:defaultSchema}.events_to_insert(
-        head_before,
-        skipped,
-        append_events.actors,
+        append_events.actors[event.request]
+    from unnest(
         append_events.event_requests,
         append_events.event_ids,
         append_events.event_types,
         append_events.event_tags,
         append_events.event_payloads,
         append_events.event_metadata
-    ) event;
+    ) with ordinality event (request, id, type, tags, payload, metadata, number)
+    where skipped is null
+    or skipped[event.request] is not null;
 
     insert into ${flyway:defaultSchema}.event_tags (tag, position, type)
-    select entry.tag, entry.position, entry.type
-    from ${flyway:defaultSchema}.tags_to_insert(
-        head_before,
-        skipped,
-        append_events.event_requests,
-        append_events.event_types,
-        append_events.event_tags
-    ) entry;
+    select
+        unnest(event.tags::text[]),
+        head_before + event.number - coalesce(skipped[event.request], 0),
+        event.type
+    from unnest(append_events.event_requests, append_events.event_types, append_events.event_tags)
+        with ordinality event (request, type, tags, number)
+    where skipped is null
+    or skipped[event.request] is not null;
 
     if cardinality(append_events.keys) > 0 then
         -- If the key is in the table, it has expired: otherwise its request would not have been appended.
         insert into ${flyway:defaultSchema}.idempotency_keys (key, fingerprint, first_position, last_position, recorded_at)
-        select given.key, given.fingerprint, given.first_position, given.last_position, keys_recorded_at
-        from ${flyway:defaultSchema}.keys_to_insert(
-            head_before,
-            skipped,
+        select
+            given.key,
+            given.fingerprint,
+            head_before + given.first_event - coalesce(skipped[given.request], 0),
+            head_before + given.last_event - coalesce(skipped[given.request], 0),
+            keys_recorded_at
+        from unnest(
             append_events.key_requests,
             append_events.key_first_events,
             append_events.key_last_events,
             append_events.keys,
             append_events.fingerprints
-        ) given
+        ) given (request, first_event, last_event, key, fingerprint)
+        where given.last_event >= given.first_event
+        and (skipped is null or skipped[given.request] is not null)
         on conflict on constraint idempotency_keys_pk do update set
             fingerprint = excluded.fingerprint,
             first_position = excluded.first_position,

@@ -179,7 +179,7 @@ class StoreSchemaTest {
         List<String> functions = functions();
         execute("drop schema registrar cascade");
         copyTo(other);
-        replace(other.resolve("R__keys_in_use.sql"), "keys text[],", "another integer, keys text[],");
+        replace(other.resolve("R__verdicts.sql"), "event_counts int[],", "another integer, event_counts int[],");
         replace(other.resolve("R__lost_heads.sql"), "(head bigint)", "(head integer)");
         Files.writeString(
                 other.resolve("R__deleted.sql"),
