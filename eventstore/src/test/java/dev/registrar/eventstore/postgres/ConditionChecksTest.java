@@ -68,7 +68,7 @@ class ConditionChecksTest {
     @BeforeAll
     static void open() {
         database = new StoreDatabase();
-        database.execute(Protection.replaced(Protection.function("first_match"), "\nbegin\n", """
+        database.execute(Protection.replaced(Protection.function("positions_in_lists"), "\nbegin\n", """
 
                 begin
                     perform pg_advisory_lock_shared(4711);

@@ -80,14 +80,15 @@ class PlansTest {
         database.close();
     }
 
-    /* Ten types; tags on every second and every third event, on every 200th, on every 5,000th. */
+    /* Ten types, and one on three events; tags on every second and every third event, on every 200th, on every 5,000th. */
     private static Event event(int i) {
         List<String> tags = new ArrayList<>(List.of("course:" + i % 200, "student:" + i % 5_000));
         tags.add(i % 2 == 0 ? "hot" : "odd");
         if (i % 3 == 0) {
             tags.add("third");
         }
-        return Event.of("Type" + i % 10, "{}", tags.toArray(String[]::new));
+        String type = i % 40_000 == 7 ? "Rare" : "Type" + i % 10;
+        return Event.of(type, "{}", tags.toArray(String[]::new));
     }
 
     private static final List<List<QueryItem>> SHAPES = List.of(
@@ -104,6 +105,9 @@ class PlansTest {
             List.of(QueryItem.tags("hot", "third")),
             List.of(QueryItem.types("Type3").tagged("odd", "third", "course:3")),
             List.of(QueryItem.types("Type0").tagged("hot", "course:10", "student:10")),
+            List.of(QueryItem.types("Rare").tagged("odd")),
+            List.of(QueryItem.types("Rare", "Unknown").tagged("hot")),
+            List.of(QueryItem.types("Rare").tagged("hot", "third")),
             List.of(
                     QueryItem.types("Type0", "Type1").tagged("course:10"),
                     QueryItem.types("Type0", "Type1").tagged("student:10"),
@@ -190,6 +194,40 @@ class PlansTest {
         Append request = Append.of(Event.of("New", "{}", "new:1"))
                 .onCondition(AppendCondition.failIfEventsMatch(Query.of(tags.item())));
         assertFollowsTheRarest(tags, plans(connection -> check(connection, request)));
+    }
+
+    /* A type is one more list: the frequent tag is not searched, and the lock is not held for longer. */
+    @Test
+    void the_cost_of_a_rare_type_does_not_depend_on_the_frequent_tags_beside_it() throws SQLException {
+        for (QueryItem item : List.of(
+                QueryItem.types("Rare").tagged("odd"),
+                QueryItem.types("Rare", "Unknown").tagged("hot"),
+                QueryItem.types("Rare").tagged("hot", "third"),
+                QueryItem.types("Rare").tagged("hot", "odd", "third"))) {
+            boolean matches = item.tags().size() == 1 && item.types().size() == 1;
+            for (Direction direction : Direction.values()) {
+                assertFewRows(connection -> assertThat(ReadPlans.events(connection, direction, item, CHUNK))
+                        .isEqualTo(matches ? 3 : 0));
+                assertFewRows(connection ->
+                        assertThat(ReadPlans.count(connection, direction, item)).isEqualTo(matches ? 3 : 0));
+            }
+            Append request = Append.of(Event.of("New", "{}", "new:1"))
+                    .onCondition(AppendCondition.failIfEventsMatch(Query.of(item)));
+            assertFewRows(connection -> check(connection, request));
+            assertFewRows(connection -> {
+                connection.setAutoCommit(false);
+                AppendFunction function = new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS);
+                assertThat(function.call(connection, List.of(AppendEntry.of(request)), Instant.now()))
+                        .allSatisfy(answer -> assertThat(answer).isNotInstanceOf(AppendAnswer.Suspected.class));
+                connection.rollback();
+            });
+        }
+    }
+
+    private static void assertFewRows(Work work) throws SQLException {
+        assertThat(plans(work).stream().mapToLong(PlansTest::rowsTouched).sum())
+                .isPositive()
+                .isLessThan(2 * MOST_ROWS);
     }
 
     private static long searches(Direction direction, QueryItem item, int matching) throws SQLException {

@@ -1,6 +1,8 @@
 package dev.registrar.eventstore.postgres.connection;
 
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 
 /**
  * Text arrays in PostgreSQL's text form. A column of such values can hold arrays of different lengths, which a
@@ -25,6 +27,35 @@ public final class ArrayText {
             quote(rest.next(), array);
         }
         return array.append('}').toString();
+    }
+
+    /**
+     * The texts of an array in the form that PostgreSQL writes: an element is in quotation marks if it is empty or has a
+     * character that would not be clear without them.
+     */
+    public static List<String> parse(String array) {
+        List<String> texts = new ArrayList<>();
+        int end = array.length() - 1;
+        int next = 1;
+        while (next < end) {
+            if (array.charAt(next) == '"') {
+                StringBuilder text = new StringBuilder();
+                for (next++; array.charAt(next) != '"'; next++) {
+                    if (array.charAt(next) == '\\') {
+                        next++;
+                    }
+                    text.append(array.charAt(next));
+                }
+                texts.add(text.toString());
+                next += 2;
+            } else {
+                int comma = array.indexOf(',', next);
+                int close = comma < 0 ? end : comma;
+                texts.add(array.substring(next, close));
+                next = close + 1;
+            }
+        }
+        return texts;
     }
 
     private static void quote(String text, StringBuilder array) {

@@ -1,10 +1,9 @@
 package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.postgres.connection.ArrayText;
 import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -19,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * The SQL that reads small chunks for several requests in one statement, in forward direction, and its parameters. Each
  * probe is an element of array parameters, so one text serves any number of requests and stays prepared. It supports
  * probes with exactly one tag. An event is returned once for each request with a matching probe. Each request may have
- * up to {@link #MOST_BYTES}; if its first event is larger, its caller reads alone.
+ * up to {@link #MOST_BYTES}, of which each of its events has an equal share. If its first event is larger than that,
+ * its caller reads alone.
  *
  * <p>For a single request, {@link ReadStatement} takes about two thirds of the CPU time of this statement. From two
  * requests on, this statement takes less, and with eight requests less than half.
@@ -28,8 +28,8 @@ final class GroupReadStatement {
     /** The maximum number of events in a chunk, so that no request delays the others of its group for long. */
     private static final int MOST_EVENTS = 64;
 
-    /** The maximum size of the events of a chunk, in bytes. */
-    static final long MOST_BYTES = 64 << 10;
+    /** The maximum size of the events of a small chunk, in bytes, unless other chunks are smaller. */
+    static final long MOST_BYTES = 128 << 10;
 
     /**
      * The maximum number of probes of a request. Each probe may find as many events as the chunk may have, before
@@ -39,7 +39,12 @@ final class GroupReadStatement {
 
     private final String text;
 
-    GroupReadStatement(String schema) {
+    /**
+     * Creates the statement.
+     *
+     * @param bytes the maximum size of the events of a chunk
+     */
+    GroupReadStatement(String schema, long bytes) {
         /*
          * The first row is the head. Then follow a row for each given head that the store has lost, and the events.
          * Only events have a type, and lost heads have no incarnation.
@@ -49,53 +54,42 @@ final class GroupReadStatement {
                  union all
                 (
                     select known.position, null, known.id, null, null, null, null, null, null
-                    %3$s
+                    %1$s
                 )
                 union all
                 (
-                    select
-                        e.position, e.recorded_at, e.id, e.type, e.tags,
-                        case when e.total <= %2$s then e.payload end,
-                        case when e.total <= %2$s then e.metadata end,
-                        e.actor,
-                        e.request
+                    select %2$s, chunk.request
                     from (
                         select
-                            e.*,
                             matching.request,
-                            matching.most,
-                            sum(e.size) over chunk as total,
-                            row_number() over chunk as number
+                            (array_agg(distinct matching.position order by matching.position))[:max(matching.most)]
+                                as positions
                         from (
-                            select distinct wanted.request, wanted.most, found.position
+                            select wanted.request, wanted.most, found.position
                             from (
                                 select
-                                    given.request, given.tag, given.types::text[] as types, given.above, given.up_to,
-                                    given.most
-                                from unnest(?::int[], ?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[])
-                                    given (request, tag, types, above, up_to, most)
+                                    given.request, given.most, given.tags::text[] as tags,
+                                    given.types::text[] as types, given.above, given.up_to
+                                from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
+                                    given (request, most, tags, types, above, up_to)
                                 offset 0
                             ) wanted
-                            cross join lateral (
-                                select entry.position
-                                from %1$s.event_tags entry
-                                where entry.tag = wanted.tag
-                                and entry.position > wanted.above
-                                and entry.position <= wanted.up_to
-                                and (wanted.types = '{}' or entry.type = any (wanted.types))
-                                order by entry.position
-                                limit wanted.most
-                            ) found
+                            cross join lateral (%3$s) found
                         ) matching
-                        join %1$s.events e on e.position = matching.position
-                        window chunk as (
-                            partition by matching.request order by matching.position rows unbounded preceding
-                        )
+                        group by matching.request
+                        offset 0
+                    ) chunk
+                    cross join lateral (
+                        select *
+                        from %4$s.events
+                        where position = any (chunk.positions)
+                        order by position
                     ) e
-                    where e.number <= e.most
-                    and e.total - e.size <= %2$s
-                    order by e.request, e.position
-                )""".formatted(schema, MOST_BYTES, ReadStatement.lostHeads(schema));
+                )""".formatted(
+                        ReadStatement.lostHeads(schema),
+                        ReadStatement.columns("e.size <= %s / cardinality(chunk.positions)".formatted(bytes)),
+                        ReadStatement.found(schema, Direction.FORWARDS, false, "wanted.most"),
+                        schema);
     }
 
     /** Whether a request can be part of a group. */
@@ -104,7 +98,7 @@ final class GroupReadStatement {
             return false;
         }
         for (Probe probe : request.probes()) {
-            if (probe.item().tags().size() != 1) {
+            if (!probe.hasOneTag()) {
                 return false;
             }
         }
@@ -117,43 +111,24 @@ final class GroupReadStatement {
 
     static void bind(PreparedStatement statement, List<ChunkRequest> requests) throws SQLException {
         Set<Head> heads = new HashSet<>();
-        int probes = 0;
+        List<Probe> probes = new ArrayList<>();
         for (ChunkRequest request : requests) {
             heads.addAll(request.heads());
-            probes += request.probes().size();
+            probes.addAll(request.probes());
         }
-        HeadsParameter.bind(statement, heads);
-        bindProbes(statement, requests, probes);
-    }
-
-    private static void bindProbes(PreparedStatement statement, List<ChunkRequest> requests, int count)
-            throws SQLException {
-        int[] numbers = new int[count];
-        String[] tags = new String[count];
-        String[] types = new String[count];
-        long[] above = new long[count];
-        long[] upTo = new long[count];
-        long[] most = new long[count];
+        int[] numbers = new int[probes.size()];
+        long[] most = new long[probes.size()];
         int row = 0;
         for (int number = 0; number < requests.size(); number++) {
-            ChunkRequest request = requests.get(number);
-            for (Probe probe : request.probes()) {
+            for (int end = row + requests.get(number).probes().size(); row < end; row++) {
                 numbers[row] = number;
-                tags[row] = probe.item().tags().iterator().next().value();
-                types[row] = ArrayText.of(probe.item().types());
-                above[row] = probe.above().value();
-                upTo[row] = probe.upTo().value();
-                most[row] = request.most();
-                row++;
+                most[row] = requests.get(number).most();
             }
         }
-        Connection connection = statement.getConnection();
-        statement.setObject(3, numbers);
-        statement.setArray(4, connection.createArrayOf("text", tags));
-        statement.setArray(5, connection.createArrayOf("text", types));
-        statement.setObject(6, above);
-        statement.setObject(7, upTo);
-        statement.setObject(8, most);
+        ReadStatement.bindHeads(statement, heads);
+        statement.setObject(ReadStatement.HEADS + 1, numbers);
+        statement.setObject(ReadStatement.HEADS + 2, most);
+        ReadStatement.bindProbes(statement, ReadStatement.HEADS + 2, probes);
     }
 
     /** The chunks, one for each request, in order. */
@@ -164,12 +139,16 @@ final class GroupReadStatement {
         List<List<SequencedEvent>> found = new ArrayList<>();
         requests.forEach(request -> found.add(new ArrayList<>()));
         while (rows.next()) {
-            if (rows.getString(4) == null) {
+            int request = rows.getInt(9);
+            if (rows.wasNull()) {
                 lost.add(new LostHead(rows.getLong(1), rows.getObject(3, UUID.class)));
-            } else if (ReadStatement.isMore(rows)) {
-                cut.add(rows.getInt(9));
-            } else {
-                found.get(rows.getInt(9)).add(ReadStatement.event(rows));
+            } else if (!cut.contains(request)) {
+                SequencedEvent event = ReadStatement.event(rows);
+                if (event == null) {
+                    cut.add(request);
+                } else {
+                    found.get(request).add(event);
+                }
             }
         }
         List<Chunk> chunks = new ArrayList<>();

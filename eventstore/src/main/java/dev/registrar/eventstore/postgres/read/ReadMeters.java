@@ -24,10 +24,6 @@ final class ReadMeters {
                 .register(metrics);
     }
 
-    void memory(ReadMemory memory) {
-        memory.metered(metrics);
-    }
-
     void waitingReads(Supplier<Number> waiting) {
         Gauge.builder("registrar.store.read.queue.size", waiting)
                 .description("Small reads that wait for their group")

@@ -1,8 +1,7 @@
 package dev.registrar.eventstore.postgres.read;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
@@ -15,42 +14,68 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The SQL that reads the events of a query, and its parameters. Each item is a probe with its own bounds. A union
- * combines the probes, so an event that several items match is returned once. The text depends only on the shapes of
- * the items: with or without types; with no tag, one tag or several tags. From {@value #MANY} items with one tag on, it
- * does not depend on their number. So there are few texts, and each stays prepared.
+ * The SQL that reads the events of a query, and its parameters. Each item is a probe with its own bounds. An event that
+ * several items match is returned once. There are few texts, so each stays prepared: the text depends on the shape of a
+ * single item, and not on the number of several.
  */
 final class ReadStatement {
-    private static final int MANY = 5;
-    private static final int MOST_TEXTS = 500;
+    /** The entries of a tag among which types are searched for at once. */
+    private static final int MOST_NEAR = 64;
+
+    /** Positions and event ids of heads, for the statements that check them. */
+    static final int HEADS = 2;
 
     private final String schema;
     private final Direction direction;
+    private final long smallBytes;
     /** Cached texts: the driver looks up prepared statements by text, and a cached string is hashed only once. */
-    private final Cache<Shape, String> texts = Caffeine.newBuilder()
-            .maximumSize(MOST_TEXTS)
-            .executor(Runnable::run)
-            .build();
+    private final Map<Shape, String> texts = new ConcurrentHashMap<>();
 
     private enum Kind {
-        EVENTS,
-        HEAD_AND_EVENTS,
-        LOST_HEADS_AND_EVENTS,
+        SMALL_CHUNK,
+        LARGE_CHUNK,
+        LAST,
         EXISTS,
         COUNT
+    }
+
+    /** The ways to find the positions of the events that items match. */
+    private enum Way {
+        EVERYTHING,
+        ONE_TAG,
+        ONE_TAG_WITH_TYPES,
+        LISTS,
+        SEVERAL_OF_ONE_TAG,
+        SEVERAL;
+
+        static Way of(List<Probe> probes) {
+            if (probes.size() > 1) {
+                return probes.stream().allMatch(Probe::hasOneTag) ? SEVERAL_OF_ONE_TAG : SEVERAL;
+            }
+            Probe only = probes.getFirst();
+            boolean typed = !only.item().types().isEmpty();
+            if (only.hasOneTag()) {
+                return typed ? ONE_TAG_WITH_TYPES : ONE_TAG;
+            }
+            return typed || !only.item().tags().isEmpty() ? LISTS : EVERYTHING;
+        }
     }
 
     /**
      * The key of a text.
      *
-     * @param items one character for the combined probes if there are any, then a letter for each separate probe
+     * @param givenHeads whether the statement checks heads
      */
-    private record Shape(Kind kind, String items) {}
+    private record Shape(Kind kind, Way way, boolean givenHeads) {}
 
     /**
      * A query item and the range of positions to search.
@@ -58,74 +83,75 @@ final class ReadStatement {
      * @param above the exclusive lower bound
      * @param upTo the inclusive upper bound
      */
-    record Probe(QueryItem item, Position above, Position upTo) {}
+    record Probe(QueryItem item, Position above, Position upTo) {
+        boolean hasOneTag() {
+            return item.tags().size() == 1;
+        }
+    }
 
-    ReadStatement(String schema, Direction direction) {
+    /**
+     * Creates the statements.
+     *
+     * @param smallBytes the maximum size of the events of a small chunk
+     */
+    ReadStatement(String schema, Direction direction, long smallBytes) {
         this.schema = schema;
         this.direction = direction;
+        this.smallBytes = smallBytes;
     }
 
     /**
-     * The events in reading direction, up to a number and a size in bytes. If the size ends the chunk, the first event
-     * beyond it is returned without payload and metadata, to indicate that there are more.
+     * The head of the store and the events in reading direction, up to a number and a size in bytes, in one snapshot.
+     * If the size ends the chunk, the first event beyond it is returned without payload and metadata, to indicate that
+     * there are more.
+     *
+     * <p>The first row is the head and has no type. It has the position and id of the store's last event, the
+     * incarnation in place of the payload, and the number of lost heads in place of the metadata. Positions and event
+     * ids of the given heads, if there are any, are the first two parameters. Without parallel workers, as on the
+     * store's connections, PostgreSQL runs the parts of a "union all" in order; the reader checks the order.
+     *
+     * @param small whether the size is that of a small chunk. No event of it may then have more than its share, so that
+     *     the size need not be summed up, and even the first event may be beyond it
      */
-    String events(List<Probe> probes) {
-        return text(Kind.EVENTS, probes);
+    String chunk(boolean givenHeads, boolean small, List<Probe> probes) {
+        return text(small ? Kind.SMALL_CHUNK : Kind.LARGE_CHUNK, givenHeads, probes);
     }
 
-    /* Payloads are fetched only for the rows that are sent. */
-    private String eventsText(List<Probe> probes) {
-        return """
-                select
-                    e.position, e.recorded_at, e.id, e.type, e.tags,
-                    case when e.total <= room.bytes or (room.for_one and e.total = e.size) then e.payload end,
-                    case when e.total <= room.bytes or (room.for_one and e.total = e.size) then e.metadata end,
-                    e.actor
-                from (
-                    select
-                        e.*,
-                        sum(e.size) over walk as total,
-                        row_number() over walk as number
-                    from (%s) e
-                    window walk as (order by e.position %s rows unbounded preceding)
-                ) e
-                cross join (values (?::bigint, ?::boolean)) room (bytes, for_one)
-                where e.total - e.size <= room.bytes or e.number = 2
-                order by e.position %s""".formatted(matching(probes), order(), order());
+    /** The last event that matches. */
+    String last(List<Probe> probes) {
+        return text(Kind.LAST, false, probes);
     }
 
-    private String matching(List<Probe> probes) {
-        if (isEverything(probes)) {
-            return "select * from %s.events where %s".formatted(schema, inReach());
-        }
-        if (isOfSeveralTags(probes)) {
-            return SeveralTags.events(schema, direction);
-        }
-        return "select * from %s.events where position = any (array(select m.position from (%s) m))"
-                .formatted(schema, positions(probes));
+    /** Whether any event matches. */
+    String exists(List<Probe> probes) {
+        return text(Kind.EXISTS, false, probes);
     }
 
-    /**
-     * The head of the store and the events, in one snapshot. The first row is the head and has no type. It has the
-     * position and id of the store's last event, the incarnation in place of the payload, and the number of lost heads
-     * in place of the metadata. Positions and event ids of the given heads, if there are any, are the first two
-     * parameters. Without parallel workers, as on the store's connections, PostgreSQL runs the parts of a "union all"
-     * in order; the reader checks the order.
-     */
-    String headAndEvents(boolean givenHeads, List<Probe> probes) {
-        return text(givenHeads ? Kind.LOST_HEADS_AND_EVENTS : Kind.HEAD_AND_EVENTS, probes);
+    /** The number of events that match. */
+    String count(List<Probe> probes) {
+        return text(Kind.COUNT, false, probes);
     }
 
-    private String headAndEventsText(boolean givenHeads, List<Probe> probes) {
-        String lost = givenHeads ? "(select count(*) %s)".formatted(lostHeads(schema)) : "0";
-        return "%s union all (%s)".formatted(head(schema, lost + "::text, null::text"), eventsText(probes));
+    private String text(Kind kind, boolean givenHeads, List<Probe> probes) {
+        return texts.computeIfAbsent(new Shape(kind, Way.of(probes), givenHeads), shape -> switch (shape.kind()) {
+            case SMALL_CHUNK -> head(shape) + smallChunk(shape.way());
+            case LARGE_CHUNK -> head(shape) + largeChunk(shape.way());
+            case LAST -> "select %s from (%s) e limit 1".formatted(columns("true"), events(shape.way()));
+            case EXISTS -> "select exists (select from (%s) m)".formatted(positions(shape.way()));
+            case COUNT -> "select count(*) from (%s) m".formatted(positions(shape.way()));
+        });
+    }
+
+    private String head(Shape shape) {
+        String lost = shape.givenHeads() ? "(select count(*) %s)".formatted(lostHeads(schema)) : "0";
+        return head(schema, lost + "::text, null::text") + " union all ";
     }
 
     /** The part that returns the head of the store as one row, followed by other columns. */
     static String head(String schema, String otherColumns) {
         return """
                 (
-                    select h.position, null::timestamptz, h.id, null, null::text[], store.incarnation::text, %2$s
+                    select h.position, null::timestamptz, h.id, null, null, store.incarnation::text, %2$s
                     from %1$s.store
                     left join lateral (
                         select last.position, last.id from %1$s.events last order by last.position desc limit 1
@@ -146,49 +172,223 @@ final class ReadStatement {
                 )""".formatted(schema);
     }
 
-    /** Whether any event matches. */
-    String exists(List<Probe> probes) {
-        return text(Kind.EXISTS, probes);
+    /** The columns of an event, of which payload and metadata are fetched only if a condition holds. */
+    static String columns(String fits) {
+        return """
+                e.position, e.recorded_at, e.id, e.type, e.tags::text,
+                case when %1$s then e.payload end,
+                case when %1$s then e.metadata end,
+                e.actor""".formatted(fits);
     }
 
-    /** The number of events that match. */
-    String count(List<Probe> probes) {
-        return text(Kind.COUNT, probes);
+    private String smallChunk(Way way) {
+        return """
+                (
+                    with found as materialized (select array(%s) as positions)
+                    select %s
+                    from %s.events e
+                    where e.position = any ((select positions from found)::bigint[])
+                    order by e.position %s
+                )""".formatted(
+                        positions(way),
+                        columns("e.size <= (select %s / cardinality(positions) from found)"
+                                .formatted(smallBytes)),
+                        schema,
+                        order());
     }
 
-    private String text(Kind kind, List<Probe> probes) {
-        return texts.get(new Shape(kind, shape(probes)), shape -> switch (kind) {
-            case EVENTS -> eventsText(probes);
-            case HEAD_AND_EVENTS -> headAndEventsText(false, probes);
-            case LOST_HEADS_AND_EVENTS -> headAndEventsText(true, probes);
-            case EXISTS -> "select exists (select from (%s) m)".formatted(positions(probes));
-            case COUNT -> "select count(*) from (%s) m".formatted(positions(probes));
-        });
+    private String largeChunk(Way way) {
+        return """
+                (
+                    select %1$s
+                    from (
+                        select
+                            e.*,
+                            sum(e.size) over walk as total,
+                            row_number() over walk as number
+                        from (%2$s) e
+                        window walk as (order by e.position %3$s rows unbounded preceding)
+                    ) e
+                    cross join (select ?::bigint as bytes) room
+                    where e.total - e.size <= room.bytes
+                    or e.number = 2
+                    order by e.position %3$s
+                )""".formatted(columns("e.total <= room.bytes or e.total = e.size"), events(way), order());
     }
 
-    private static String shape(List<Probe> probes) {
-        StringBuilder shape = new StringBuilder();
-        if (!together(probes).isEmpty()) {
-            shape.append('*');
-        }
-        for (Probe probe : apart(probes)) {
-            QueryItem item = probe.item();
-            int tags = Math.min(item.tags().size(), 2);
-            shape.append((char) ((item.types().isEmpty() ? 'a' : 'A') + tags));
-        }
-        return shape.toString();
+    /* The function leaves the comparison of few events to this statement, which reads them anyway. */
+    private String events(Way way) {
+        return switch (way) {
+            case EVERYTHING -> "select * from %s.events where %s".formatted(schema, inReach());
+            case LISTS -> """
+                    with given as materialized (
+                        select
+                            ?::text[] as tags, ?::text[] as types, ?::bigint as above, ?::bigint as up_to,
+                            ?::bigint as most
+                    )
+                    select *
+                    from %1$s.events
+                    where position = any (array(
+                        select found.position
+                        from given
+                        cross join lateral %1$s.positions_in_lists(
+                            given.tags, given.types, given.above, given.up_to, %2$s, given.most, true
+                        ) found (position)
+                    ))
+                    and tags @> (select given.tags from given)
+                    and (
+                        (select given.types = '{}' from given)
+                        or type = any ((select given.types from given)::text[])
+                    )
+                    order by position %3$s
+                    limit (select given.most from given)""".formatted(schema, isBackwards(), order());
+            default ->
+                "select * from %s.events where position = any (array(%s)) order by position %s"
+                        .formatted(schema, positions(way), order());
+        };
+    }
+
+    private String positions(Way way) {
+        return switch (way) {
+            case EVERYTHING -> "select position from %s.events where %s".formatted(schema, inReach());
+            case ONE_TAG -> "select position from %s.event_tags where tag = ? and %s".formatted(schema, inReach());
+            case ONE_TAG_WITH_TYPES -> """
+                    select found.position
+                    from (
+                        select
+                            array[?]::text[] as tags, ?::text[] as types, ?::bigint as above, ?::bigint as up_to,
+                            ?::bigint as most
+                    ) wanted
+                    cross join lateral (%s limit wanted.most) found""".formatted(ofOneTagWithTypes(schema, direction, "wanted.most"));
+            case LISTS ->
+                "select position from %s.positions_in_lists(?, ?, ?, ?, %s, ?, false) position"
+                        .formatted(schema, isBackwards());
+            case SEVERAL_OF_ONE_TAG, SEVERAL ->
+                """
+                    select distinct found.position
+                    from (
+                        select given.tags::text[] as tags, given.types::text[] as types, given.above, given.up_to
+                        from unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[]) given (tags, types, above, up_to)
+                        offset 0
+                    ) wanted
+                    cross join (select ?::bigint as most) bounds
+                    cross join lateral (%s) found
+                    order by found.position %s
+                    limit ?""".formatted(found(schema, direction, way == Way.SEVERAL, "bounds.most"), order());
+        };
     }
 
     /**
-     * Binds the size of a chunk, the last parameters of a statement that reads events.
+     * The positions of the events that a row of the relation "wanted" matches, which is an item with its bounds.
+     *
+     * @param anyItems whether the items may have no tag or several tags
+     * @param most the expression for the maximum number of positions
+     */
+    static String found(String schema, Direction direction, boolean anyItems, String most) {
+        String ofOneTag = """
+                (
+                    select entry.position
+                    from %s.event_tags entry
+                    where cardinality(wanted.tags) = 1
+                    and cardinality(wanted.types) = 0
+                    and entry.tag = wanted.tags[1]
+                    and entry.position > wanted.above
+                    and entry.position <= wanted.up_to
+                    order by entry.position %s
+                    limit %s
+                )
+                union all
+                (
+                    select typed.position
+                    from (%s) typed
+                    where cardinality(wanted.tags) = 1
+                    and cardinality(wanted.types) > 0
+                    limit %3$s
+                )""".formatted(schema, order(direction), most, ofOneTagWithTypes(schema, direction, most));
+        return !anyItems
+                ? ofOneTag
+                : """
+                %5$s
+                union all
+                select listed.position
+                from %1$s.positions_in_lists(
+                    wanted.tags, wanted.types, wanted.above, wanted.up_to, %3$s, %4$s, false
+                ) listed (position)
+                where cardinality(wanted.tags) <> 1
+                union all
+                (
+                    select event.position
+                    from %1$s.events event
+                    where cardinality(wanted.tags) = 0
+                    and cardinality(wanted.types) = 0
+                    and event.position > wanted.above
+                    and event.position <= wanted.up_to
+                    order by event.position %2$s
+                    limit %4$s
+                )""".formatted(schema, order(direction), direction == Direction.BACKWARDS, most, ofOneTag);
+    }
+
+    /*
+     * Usually the tag's events are few, or many of them have one of the types. So the types are compared in the tag's
+     * next entries. If these are not enough, the tag and the types are two lists, of which the rarer leads.
+     */
+    private static String ofOneTagWithTypes(String schema, Direction direction, String most) {
+        boolean backwards = direction == Direction.BACKWARDS;
+        String entries = """
+                from %s.event_tags entry
+                where entry.tag = wanted.tags[1]
+                and entry.position > wanted.above
+                and entry.position <= wanted.up_to
+                order by entry.position %s""".formatted(schema, order(direction));
+        return """
+                (
+                    select near.position
+                    from (select entry.position, entry.type %1$s limit %2$s) near
+                    where near.type = any (wanted.types)
+                )
+                union all
+                (
+                    select more.position
+                    from (select entry.position %1$s offset %2$s - 1 limit 1) last
+                    cross join lateral %3$s.positions_in_lists(
+                        wanted.tags, wanted.types, %4$s, %5$s, %6$s, false
+                    ) more (position)
+                )""".formatted(
+                        entries,
+                        MOST_NEAR,
+                        schema,
+                        backwards ? "wanted.above" : "last.position",
+                        backwards ? "last.position - 1" : "wanted.up_to",
+                        backwards + ", " + most);
+    }
+
+    private String inReach() {
+        return "position > ? and position <= ? order by position %s limit ?".formatted(order());
+    }
+
+    private String order() {
+        return order(direction);
+    }
+
+    private static String order(Direction direction) {
+        return switch (direction) {
+            case FORWARDS -> "asc";
+            case BACKWARDS -> "desc";
+        };
+    }
+
+    private boolean isBackwards() {
+        return direction == Direction.BACKWARDS;
+    }
+
+    /**
+     * Binds the size of a large chunk, the last parameter of its statement.
      *
      * @param bound the number of parameters before them
-     * @param bytes the maximum size of the events in the chunk
-     * @param forOne whether the chunk contains its first event whatever its size
+     * @param bytes the maximum size of the events in the chunk, unless its first event is larger
      */
-    static void bindRoom(PreparedStatement statement, int bound, long bytes, boolean forOne) throws SQLException {
+    static void bindRoom(PreparedStatement statement, int bound, long bytes) throws SQLException {
         statement.setLong(bound + 1, bytes);
-        statement.setBoolean(bound + 2, forOne);
     }
 
     /**
@@ -201,46 +401,54 @@ final class ReadStatement {
     static int bind(PreparedStatement statement, int bound, List<Probe> probes, long most) throws SQLException {
         Connection connection = statement.getConnection();
         int parameter = bound;
-        List<Probe> together = together(probes);
-        if (!together.isEmpty()) {
-            bindTogether(statement, parameter, together, most);
-            parameter += 5;
-        }
-        for (Probe probe : apart(probes)) {
-            QueryItem item = probe.item();
-            boolean severalTags = item.tags().size() > 1;
-            if (severalTags) {
-                statement.setArray(++parameter, connection.createArrayOf("text", texts(item.tags())));
-            } else if (item.tags().size() == 1) {
-                statement.setString(++parameter, item.tags().iterator().next().value());
+        Way way = Way.of(probes);
+        switch (way) {
+            case EVERYTHING, ONE_TAG, ONE_TAG_WITH_TYPES, LISTS -> {
+                Probe only = probes.getFirst();
+                QueryItem item = only.item();
+                if (way == Way.LISTS) {
+                    statement.setArray(++parameter, connection.createArrayOf("text", texts(item.tags())));
+                } else if (way != Way.EVERYTHING) {
+                    statement.setString(
+                            ++parameter, item.tags().iterator().next().value());
+                }
+                if (way == Way.LISTS || way == Way.ONE_TAG_WITH_TYPES) {
+                    statement.setArray(
+                            ++parameter,
+                            connection.createArrayOf("text", item.types().toArray()));
+                }
+                statement.setLong(++parameter, only.above().value());
+                statement.setLong(++parameter, only.upTo().value());
             }
-            if (severalTags || !item.types().isEmpty()) {
-                statement.setArray(
-                        ++parameter,
-                        connection.createArrayOf("text", item.types().toArray()));
-            }
-            statement.setLong(++parameter, probe.above().value());
-            statement.setLong(++parameter, probe.upTo().value());
-            statement.setLong(++parameter, most);
-            if (item.tags().isEmpty() && !item.types().isEmpty()) {
+            case SEVERAL_OF_ONE_TAG, SEVERAL -> {
+                bindProbes(statement, parameter, probes);
+                parameter += 4;
                 statement.setLong(++parameter, most);
             }
         }
-        if (probes.size() > 1) {
-            statement.setLong(++parameter, most);
-        }
+        statement.setLong(++parameter, most);
         return parameter;
     }
 
-    private static void bindTogether(PreparedStatement statement, int bound, List<Probe> probes, long most)
-            throws SQLException {
-        String[] tags = new String[probes.size()];
-        String[] types = new String[probes.size()];
-        long[] above = new long[probes.size()];
-        long[] upTo = new long[probes.size()];
-        for (int i = 0; i < probes.size(); i++) {
+    /** Binds heads to check, the first parameters of a statement. */
+    static void bindHeads(PreparedStatement statement, Collection<Head> heads) throws SQLException {
+        Connection connection = statement.getConnection();
+        Object[] positions = heads.stream().map(head -> head.position().value()).toArray();
+        Object[] eventIds = heads.stream().map(Head::lastEventId).toArray();
+        statement.setArray(1, connection.createArrayOf("bigint", positions));
+        statement.setArray(2, connection.createArrayOf("uuid", eventIds));
+    }
+
+    /** Binds the tags, the types, the lower and the upper bounds of probes as four arrays. */
+    static void bindProbes(PreparedStatement statement, int bound, List<Probe> probes) throws SQLException {
+        int count = probes.size();
+        String[] tags = new String[count];
+        String[] types = new String[count];
+        long[] above = new long[count];
+        long[] upTo = new long[count];
+        for (int i = 0; i < count; i++) {
             Probe probe = probes.get(i);
-            tags[i] = probe.item().tags().iterator().next().value();
+            tags[i] = ArrayText.of(List.of(texts(probe.item().tags())));
             types[i] = ArrayText.of(probe.item().types());
             above[i] = probe.above().value();
             upTo[i] = probe.upTo().value();
@@ -250,120 +458,25 @@ final class ReadStatement {
         statement.setArray(bound + 2, connection.createArrayOf("text", types));
         statement.setObject(bound + 3, above);
         statement.setObject(bound + 4, upTo);
-        statement.setLong(bound + 5, most);
-    }
-
-    /* The probes of items with one tag, if there are at least MANY. */
-    private static List<Probe> together(List<Probe> probes) {
-        if (probes.size() < MANY) {
-            return List.of();
-        }
-        List<Probe> oneTag =
-                probes.stream().filter(probe -> probe.item().tags().size() == 1).toList();
-        return oneTag.size() < MANY ? List.of() : oneTag;
-    }
-
-    private static List<Probe> apart(List<Probe> probes) {
-        return together(probes).isEmpty()
-                ? probes
-                : probes.stream()
-                        .filter(probe -> probe.item().tags().size() != 1)
-                        .toList();
-    }
-
-    private String positions(List<Probe> probes) {
-        List<String> parts = new ArrayList<>();
-        if (!together(probes).isEmpty()) {
-            parts.add(positionsTogether());
-        }
-        apart(probes).forEach(probe -> parts.add(positions(probe.item())));
-        String united = String.join(" union ", parts);
-        return probes.size() == 1 ? united : united + " order by position " + order() + " limit ?";
-    }
-
-    private String positionsTogether() {
-        return """
-                (select distinct found.position
-                from (
-                    select given.tag, given.types::text[] as types, given.above, given.up_to
-                    from unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[]) given (tag, types, above, up_to)
-                    offset 0
-                ) wanted
-                cross join lateral (
-                    select entry.position
-                    from %s.event_tags entry
-                    where entry.tag = wanted.tag
-                    and entry.position > wanted.above
-                    and entry.position <= wanted.up_to
-                    and (wanted.types = '{}' or entry.type = any (wanted.types))
-                    order by entry.position %s
-                    limit ?
-                ) found)""".formatted(schema, order());
-    }
-
-    /* Compares (type, position) as a row, so that only a probe of the index on (type, position) provides the order. */
-    private String positions(QueryItem item) {
-        boolean typed = !item.types().isEmpty();
-        return switch (item.tags().size()) {
-            case 0 ->
-                typed
-                        ? """
-                        (select p.position
-                        from unnest(?::text[]) wanted (type)
-                        cross join lateral (
-                            select e.position
-                            from %s.events e
-                            where (e.type, e.position) > (wanted.type, ?)
-                            and (e.type, e.position) <= (wanted.type, ?)
-                            order by e.type %s, e.position %s
-                            limit ?
-                        ) p
-                        order by p.position %s
-                        limit ?)""".formatted(schema, order(), order(), order())
-                        : "(select position from %s.events where %s)".formatted(schema, inReach());
-            case 1 ->
-                "(select position from %s.event_tags where tag = ? %s and %s)"
-                        .formatted(schema, typed ? "and type = any (?)" : "", inReach());
-            default ->
-                "(select position from %s.positions_with_tags(?, ?, ?, ?, %s, ?) position)"
-                        .formatted(schema, direction == Direction.BACKWARDS);
-        };
-    }
-
-    private String inReach() {
-        return "position > ? and position <= ? order by position %s limit ?".formatted(order());
-    }
-
-    private static boolean isEverything(List<Probe> probes) {
-        return probes.size() == 1 && probes.getFirst().item().equals(QueryItem.any());
-    }
-
-    private static boolean isOfSeveralTags(List<Probe> probes) {
-        return probes.size() == 1 && probes.getFirst().item().tags().size() > 1;
-    }
-
-    private String order() {
-        return direction == Direction.BACKWARDS ? "desc" : "asc";
     }
 
     private static String[] texts(Set<Tag> tags) {
         return tags.stream().map(Tag::value).toArray(String[]::new);
     }
 
-    /** Whether a row indicates that more events follow than fit into the chunk. */
-    static boolean isMore(ResultSet row) throws SQLException {
-        return row.getString(6) == null;
-    }
-
-    /** The event of a row. */
-    static SequencedEvent event(ResultSet row) throws SQLException {
+    /** The event of a row; null if the row indicates that more events follow than fit into the chunk. */
+    static @Nullable SequencedEvent event(ResultSet row) throws SQLException {
+        String payload = row.getString(6);
+        if (payload == null) {
+            return null;
+        }
         List<Tag> tags = new ArrayList<>();
-        for (String tag : (String[]) row.getArray(5).getArray()) {
+        for (String tag : ArrayText.parse(row.getString(5))) {
             tags.add(new Tag(tag));
         }
         return new SequencedEvent(
                 Position.of(row.getLong(1)),
-                Event.of(row.getObject(3, UUID.class), row.getString(4), tags, row.getString(6), row.getString(7)),
+                Event.of(row.getObject(3, UUID.class), row.getString(4), tags, payload, row.getString(7)),
                 row.getObject(2, OffsetDateTime.class).toInstant(),
                 StoredActors.of(row.getString(8)));
     }

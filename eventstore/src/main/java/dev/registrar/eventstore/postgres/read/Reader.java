@@ -2,26 +2,19 @@ package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
-import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.postgres.connection.Database;
-import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 
-/** Reads from PostgreSQL. Each read is one statement, and so one snapshot, within the memory budget. */
+/** Reads chunks from PostgreSQL. Each is one statement, and so one snapshot, within the memory budget. */
 final class Reader {
-    private static final Position LAST = Position.of(Long.MAX_VALUE);
-    private static final List<Probe> NOTHING = List.of(new Probe(QueryItem.any(), Position.START, Position.START));
-
     private final Database database;
     private final ReadStatement forwards;
     private final ReadStatement backwards;
@@ -30,23 +23,25 @@ final class Reader {
     private final ReadMemory memory;
     private final ReadMemory clientMemory;
     private final long chunkBytes;
+    private final long smallBytes;
     private final long largestChunk;
 
-    Reader(Database database, ReaderOptions settings, ReadMeters meters) {
+    Reader(Database database, ReaderOptions settings, MeterRegistry metrics) {
         this.database = database;
-        this.forwards = new ReadStatement(settings.schema(), Direction.FORWARDS);
-        this.backwards = new ReadStatement(settings.schema(), Direction.BACKWARDS);
-        this.group = new GroupReadStatement(settings.schema());
-        this.groups = new ReadGroups(request -> alone(Direction.FORWARDS, request), this::together, settings, meters);
+        this.chunkBytes = settings.pageSize();
+        this.smallBytes = Math.min(chunkBytes, GroupReadStatement.MOST_BYTES);
+        this.forwards = new ReadStatement(settings.schema(), Direction.FORWARDS, smallBytes);
+        this.backwards = new ReadStatement(settings.schema(), Direction.BACKWARDS, smallBytes);
+        this.group = new GroupReadStatement(settings.schema(), smallBytes);
+        this.groups = new ReadGroups(request -> alone(Direction.FORWARDS, request), this::together, settings, new ReadMeters(metrics));
         this.memory = new ReadMemory(
                 "process", settings.readMemory(), settings.maxWaitingReads(), settings.connectionTimeout());
         // A client's read may wait longer, because the client already has a part of its answer.
         this.clientMemory = new ReadMemory(
                 "client", settings.clientReadMemory(), settings.maxWaitingReads(), settings.statementTimeout());
-        this.chunkBytes = settings.pageSize();
         this.largestChunk = Math.max(chunkBytes, settings.largestEvent());
-        meters.memory(memory);
-        meters.memory(clientMemory);
+        memory.metered(metrics);
+        clientMemory.metered(metrics);
     }
 
     /** The memory budget for reads whose events this process consumes without delay. */
@@ -64,26 +59,9 @@ final class Reader {
         return chunkBytes;
     }
 
-    Head head() {
-        return alone(Direction.FORWARDS, new ChunkRequest(NOTHING, 0, List.of(), false))
-                .head();
-    }
-
-    /** The given heads that the store no longer has. */
-    Set<Head> lost(Collection<Head> heads) {
-        List<Head> asked = List.copyOf(heads);
-        List<Chunk> answers = together(asked.stream()
-                .map(head -> new ChunkRequest(List.of(), 0, List.of(head), true))
-                .toList());
-        Set<Head> lost = new HashSet<>();
-        for (int i = 0; i < asked.size(); i++) {
-            Chunk answer = answers.get(i);
-            if (answer.lostHeads()
-                    || !answer.head().incarnation().equals(asked.get(i).incarnation())) {
-                lost.add(asked.get(i));
-            }
-        }
-        return lost;
+    /** The largest size of a chunk, in bytes. */
+    long largestChunk() {
+        return largestChunk;
     }
 
     /**
@@ -95,7 +73,7 @@ final class Reader {
         try {
             // A caller with little time left sets a shorter time-out on the server, which must not affect a group.
             if (direction == Direction.FORWARDS && GroupReadStatement.serves(request) && !database.isHurried()) {
-                held.take(GroupReadStatement.MOST_BYTES);
+                held.take(smallBytes);
                 Chunk chunk = groups.chunk(request);
                 if (!chunk.cut() || !chunk.events().isEmpty()) {
                     held.keep(chunk.bytes());
@@ -112,22 +90,27 @@ final class Reader {
         }
     }
 
-    private Chunk alone(Direction direction, ChunkRequest request) {
+    /** Reads a chunk in a statement of its own. */
+    Chunk alone(Direction direction, ChunkRequest request) {
         Collection<Head> heads = request.heads();
-        return database.run(statement(direction).headAndEvents(!heads.isEmpty(), request.probes()), statement -> {
+        String text = statement(direction).chunk(!heads.isEmpty(), request.small(), request.probes());
+        return database.run(text, statement -> {
             if (!heads.isEmpty()) {
-                HeadsParameter.bind(statement, heads);
+                ReadStatement.bindHeads(statement, heads);
             }
-            int bound = ReadStatement.bind(statement, heads.isEmpty() ? 0 : 2, request.probes(), request.most());
-            ReadStatement.bindRoom(
-                    statement, bound, request.small() ? GroupReadStatement.MOST_BYTES : chunkBytes, !request.small());
+            int bound = ReadStatement.bind(
+                    statement, heads.isEmpty() ? 0 : ReadStatement.HEADS, request.probes(), request.most());
+            if (!request.small()) {
+                ReadStatement.bindRoom(statement, bound, chunkBytes);
+            }
             try (ResultSet rows = statement.executeQuery()) {
                 return chunk(rows, direction);
             }
         });
     }
 
-    private List<Chunk> together(List<ChunkRequest> requests) {
+    /** Reads a chunk for each request, all in one statement. */
+    List<Chunk> together(List<ChunkRequest> requests) {
         return database.run(group.text(), statement -> {
             GroupReadStatement.bind(statement, requests);
             try (ResultSet rows = statement.executeQuery()) {
@@ -136,46 +119,7 @@ final class Reader {
         });
     }
 
-    Optional<SequencedEvent> last(List<QueryItem> items) {
-        List<Probe> probes = ReadStatement.probes(items, Position.START, LAST);
-        ReadMemory.Held held = memory.nothing();
-        try {
-            held.take(largestChunk);
-            return database.run(backwards.events(probes), statement -> {
-                int bound = ReadStatement.bind(statement, 0, probes, 1);
-                ReadStatement.bindRoom(statement, bound, chunkBytes, true);
-                try (ResultSet row = statement.executeQuery()) {
-                    return row.next() ? Optional.of(ReadStatement.event(row)) : Optional.empty();
-                }
-            });
-        } finally {
-            held.release();
-        }
-    }
-
-    boolean exists(List<QueryItem> items) {
-        List<Probe> probes = ReadStatement.probes(items, Position.START, LAST);
-        return database.run(backwards.exists(probes), statement -> {
-            ReadStatement.bind(statement, 0, probes, 1);
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return row.getBoolean(1);
-            }
-        });
-    }
-
-    long count(List<QueryItem> items) {
-        List<Probe> probes = ReadStatement.probes(items, Position.START, LAST);
-        return database.run(forwards.count(probes), statement -> {
-            ReadStatement.bind(statement, 0, probes, Long.MAX_VALUE);
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return row.getLong(1);
-            }
-        });
-    }
-
-    private ReadStatement statement(Direction direction) {
+    ReadStatement statement(Direction direction) {
         return switch (direction) {
             case FORWARDS -> forwards;
             case BACKWARDS -> backwards;
@@ -188,11 +132,11 @@ final class Reader {
         List<SequencedEvent> events = new ArrayList<>();
         boolean cut = false;
         while (rows.next()) {
-            if (ReadStatement.isMore(rows)) {
+            SequencedEvent event = ReadStatement.event(rows);
+            if (event == null) {
                 cut = true;
                 break;
             }
-            SequencedEvent event = ReadStatement.event(rows);
             if (!events.isEmpty()
                     && event.position().isAfter(events.getLast().position()) != (direction == Direction.FORWARDS)) {
                 throw new IllegalStateException(

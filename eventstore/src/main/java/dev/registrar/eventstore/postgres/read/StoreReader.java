@@ -15,16 +15,21 @@ import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Reads, look-ups and projections of the store in PostgreSQL. Does not check the limits of queries. */
@@ -32,11 +37,15 @@ public final class StoreReader {
     private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
     private static final Duration LONGEST_WAIT_FOR_CLIENTS = Duration.ofMinutes(1);
 
+    private static final List<Probe> NOTHING = List.of(new Probe(QueryItem.any(), Position.START, Position.START));
+
+    private final Database database;
     private final Reader reader;
     private final StreamsLeftOpen leftOpen = new StreamsLeftOpen();
 
     public StoreReader(Database database, ReaderOptions options, MeterRegistry metrics) {
-        this.reader = new Reader(database, options, new ReadMeters(metrics));
+        this.database = database;
+        this.reader = new Reader(database, options, metrics);
     }
 
     /**
@@ -79,33 +88,75 @@ public final class StoreReader {
                 && heads.stream().allMatch(head -> head.incarnation().equals(incarnation))) {
             return Set.of();
         }
-        Set<Head> lost = reader.lost(heads);
+        Set<Head> lost = lost(heads);
         return lost.isEmpty() ? heads : lost;
     }
 
     /** The last event that matches a query. */
     public Optional<SequencedEvent> last(Query query) {
-        return reader.last(query.items());
+        ReadMemory.Held held = reader.memory().nothing();
+        try {
+            held.take(reader.largestChunk());
+            return lookUp(
+                    reader.statement(Direction.BACKWARDS)::last,
+                    query,
+                    1,
+                    row -> row.next() ? Optional.ofNullable(ReadStatement.event(row)) : Optional.empty());
+        } finally {
+            held.release();
+        }
     }
 
     /** Whether an event matches a query. */
     public boolean exists(Query query) {
-        return reader.exists(query.items());
+        return lookUp(
+                reader.statement(Direction.BACKWARDS)::exists, query, 1, row -> row.next() && row.getBoolean(1));
     }
 
     /** The number of events that match a query. */
     public long count(Query query) {
-        return reader.count(query.items());
+        return lookUp(
+                reader.statement(Direction.FORWARDS)::count,
+                query,
+                Long.MAX_VALUE,
+                row -> row.next() ? row.getLong(1) : 0);
+    }
+
+    private interface Answer<T> {
+        T of(ResultSet row) throws SQLException;
+    }
+
+    private <T> T lookUp(Function<List<Probe>, String> text, Query query, long most, Answer<T> answer) {
+        List<Probe> probes = ReadStatement.probes(query.items(), Position.START, UNBOUNDED);
+        return database.run(text.apply(probes), statement -> {
+            ReadStatement.bind(statement, 0, probes, most);
+            try (ResultSet row = statement.executeQuery()) {
+                return answer.of(row);
+            }
+        });
     }
 
     /** The given heads that the store no longer has, checked in one statement. */
-    public Set<Head> lost(List<Head> heads) {
-        return reader.lost(heads);
+    public Set<Head> lost(Collection<Head> heads) {
+        List<Head> asked = List.copyOf(heads);
+        List<Chunk> answers = reader.together(asked.stream()
+                .map(head -> new ChunkRequest(List.of(), 0, List.of(head), true))
+                .toList());
+        Set<Head> lost = new HashSet<>();
+        for (int i = 0; i < asked.size(); i++) {
+            Head head = asked.get(i);
+            Chunk answer = answers.get(i);
+            if (answer.lostHeads() || !answer.head().incarnation().equals(head.incarnation())) {
+                lost.add(head);
+            }
+        }
+        return lost;
     }
 
     /** The store's head. */
     public Head head() {
-        return reader.head();
+        return reader.alone(Direction.FORWARDS, new ChunkRequest(NOTHING, 0, List.of(), true))
+                .head();
     }
 
     /**

@@ -161,7 +161,7 @@ public final class StoreSchema {
                 select bool_and(to_regproc('%s.' || name) is not null)
                 from unnest(array[
                     'append_event', 'append_events', 'check_conditions', 'lock_resources', 'lock_store',
-                    'positions_with_tags', 'tags_ahead'
+                    'positions_in_lists'
                 ]) name""".formatted(schema))) {
             throw StoreStartFailure.otherVersion(schema, null);
         }

@@ -4,7 +4,7 @@ drop function if exists ${flyway:defaultSchema}.check_conditions;
 -- Checks query items without a bound, outside the store's lock. Returns the first event that each item matches above its position,
 -- and the head up to which the function searched. append_events takes both, and searches later events only.
 --
--- Items with the same tags are first searched for together, without their types: most have no event with the tags.
+-- Items that share several tags are first searched for together, without their types: most have no event with the tags.
 create function ${flyway:defaultSchema}.check_conditions(
     item_afters bigint[],
     item_first_tags text[],
@@ -71,32 +71,54 @@ begin
             check_conditions.item_afters,
             check_conditions.checked_matches
         ) with ordinality item (first_tag, second_tag, tags, types, after, match, number)
-    ), tagged as materialized (
-        select same.tags, same.above, carrier.position
+    ), shared as materialized (
+        select
+            same.tags,
+            same.above,
+            (
+                select carrier.position
+                from ${flyway:defaultSchema}.positions_in_lists(
+                    same.tags, '{}', same.above, 9223372036854775807, false, 1, false
+                ) carrier (position)
+            ) as first_carrier
         from (
-            select distinct wanted.tags, wanted.above
+            select wanted.tags, wanted.above
             from wanted
             where cardinality(wanted.tags) > 1
             and wanted.match is null
+            group by wanted.tags, wanted.above
+            having count(*) > 1
+            offset 0
         ) same
-        cross join lateral ${flyway:defaultSchema}.first_match('{}', same.tags, same.above) carrier
     )
     select array_agg(coalesce(wanted.match, found.position, 0) order by wanted.number)
     into matches
     from wanted
+    left join shared on shared.tags = wanted.tags and shared.above = wanted.above
     left join lateral (
-        select first.position
-        from (
-            select tagged.position - 1 as above
-            from tagged
-            where tagged.tags = wanted.tags
-            and tagged.above = wanted.above
-            union all
-            select wanted.above
-            where cardinality(wanted.tags) < 2
-        ) start
-        cross join lateral ${flyway:defaultSchema}.first_match(wanted.types, wanted.tags, start.above) first
+        select listed.position
+        from ${flyway:defaultSchema}.positions_in_lists(
+            wanted.tags,
+            wanted.types,
+            coalesce(shared.first_carrier - 1, wanted.above),
+            9223372036854775807,
+            false,
+            1,
+            false
+        ) listed (position)
         where wanted.match is null
+        and (shared.tags is null or shared.first_carrier is not null)
+        union all
+        (
+            select event.position
+            from ${flyway:defaultSchema}.events event
+            where wanted.match is null
+            and cardinality(wanted.tags) = 0
+            and cardinality(wanted.types) = 0
+            and event.position > wanted.above
+            order by event.position
+            limit 1
+        )
     ) found on true;
 end
 $$;

@@ -4,8 +4,10 @@ drop function if exists ${flyway:defaultSchema}.quick_matches;
 -- The result of a bounded search for the given query items: for each the first event above its position that it matches. There is no
 -- row if certainly no event matches, and a row without a position if only a longer search can tell.
 --
--- This runs under the store's lock, while all other appends wait. So it reads at most 8 events for each tag of an item. For the
--- first items that are still open, with at most 128 tags together, it then reads at most 64.
+-- This runs under the store's lock, while all other appends wait. So it reads at most 32 events for each tag of an item, and for its
+-- types if they are at most 8; and fewer, down to 8, if the items have more than 127 tags together. The events of the rarest of these
+-- lists, as far as the bound shows it, are looked up in the entries of the tags at once. An item without tags takes one probe for
+-- each of its types.
 create function ${flyway:defaultSchema}.quick_matches(
     items bigint[],
     first_tags text[],
@@ -14,67 +16,71 @@ create function ${flyway:defaultSchema}.quick_matches(
     types text[], -- arrays as text
     aboves bigint[]
 ) returns table (item int, "position" bigint, type text)
-    language plpgsql
-    stable -- has the snapshot of the statement that calls it
+    language sql
+    stable -- the planner puts its text in the place of the call
 as $$
-#variable_conflict use_column
-declare
-    few constant int := 8;
-    many constant int := 64;
-    most_tags constant int := 128;
-    still_open bigint[];
-    looked_at bigint[];
-    item_numbers int[];
-    positions bigint[];
-    event_types text[];
-begin
-    select array_agg(match.item), array_agg(match.position), array_agg(match.type)
-    into item_numbers, positions, event_types
-    from ${flyway:defaultSchema}.matches_among_few(
-        quick_matches.items,
-        quick_matches.first_tags,
-        quick_matches.second_tags,
-        quick_matches.tags,
-        quick_matches.types,
-        quick_matches.aboves,
-        few
-    ) match;
-    still_open := array(
-        select match.item
-        from unnest(item_numbers, positions) match (item, position)
-        where match.position is null
-    );
-    if still_open = '{}' then
-        return query
-        select match.item, match.position, match.type
-        from unnest(item_numbers, positions, event_types) match (item, position, type);
-        return;
-    end if;
-
-    looked_at := array(
-        select counted.item
-        from (
-            select
-                each.item,
-                sum(coalesce(cardinality(quick_matches.tags[each.item]::text[]), 2)) over (order by each.item) as tags_so_far
-            from unnest(still_open) each (item)
-        ) counted
-        where counted.tags_so_far <= most_tags
-    );
-    return query
-    select match.item, match.position, match.type
-    from unnest(item_numbers, positions, event_types) match (item, position, type)
-    where match.item <> all (looked_at)
-    union all
-    select match.item, match.position, match.type
-    from ${flyway:defaultSchema}.matches_among_few(
-        looked_at,
-        quick_matches.first_tags,
-        quick_matches.second_tags,
-        quick_matches.tags,
-        quick_matches.types,
-        quick_matches.aboves,
-        many
-    ) match;
-end
+    select wanted.item, found.position, found.type
+    from (
+        select least(32, greatest(8, 4096 / (1 + sum(coalesce(cardinality(tags[each.item]::text[]), 2))))) as most
+        from unnest(items) each (item)
+        offset 0
+    ) bounds
+    cross join (
+        select
+            asked.item::int,
+            coalesce(tags[asked.item]::text[], array_remove(array[first_tags[asked.item], second_tags[asked.item]], null)) as tags,
+            types[asked.item]::text[] as types,
+            aboves[asked.item] as above
+        from unnest(items) asked (item)
+        offset 0
+    ) wanted
+    cross join lateral (
+        (
+            select match.position, match.type
+            from (
+                select list.positions
+                from ${flyway:defaultSchema}.lists_ahead(
+                    wanted.tags,
+                    case when cardinality(wanted.types) <= 8 then wanted.types else '{}' end,
+                    wanted.above,
+                    9223372036854775807,
+                    false,
+                    bounds.most
+                ) list
+                where cardinality(wanted.tags) > 0
+                order by cardinality(list.positions), list.positions[cardinality(list.positions)] desc
+                limit 1
+            ) rarest
+            left join lateral (
+                select entry.position, min(entry.type) as type
+                from ${flyway:defaultSchema}.event_tags entry
+                where entry.tag = any (wanted.tags)
+                and entry.position = any (rarest.positions)
+                and (cardinality(wanted.types) = 0 or entry.type = any (wanted.types))
+                group by entry.position
+                having count(*) = cardinality(wanted.tags)
+                order by entry.position
+                limit 1
+            ) match on true
+            where match.position is not null
+            or cardinality(rarest.positions) = bounds.most
+        )
+        union all
+        (
+            select event.position, event.type
+            from ${flyway:defaultSchema}.lists_ahead('{}', wanted.types, wanted.above, 9223372036854775807, false, 1) list
+            join ${flyway:defaultSchema}.events event on event.position = list.positions[1]
+            where cardinality(wanted.tags) = 0
+        )
+        union all
+        (
+            select event.position, event.type
+            from ${flyway:defaultSchema}.events event
+            where cardinality(wanted.tags) = 0
+            and cardinality(wanted.types) = 0
+            and event.position > wanted.above
+            order by event.position
+            limit 1
+        )
+    ) found
 $$;

@@ -41,7 +41,7 @@ class GroupReadStatementTest {
         store = tables.newStore();
         StoreOptions settings = StoreDatabase.defaultSettings();
         database = StoreDatabase.on(tables.pool(settings), settings, new CompositeMeterRegistry());
-        reader = new Reader(database, StoreDatabase.reading(settings), new ReadMeters(new CompositeMeterRegistry()));
+        reader = new Reader(database, StoreDatabase.reading(settings), new CompositeMeterRegistry());
     }
 
     @AfterAll
@@ -55,7 +55,7 @@ class GroupReadStatementTest {
     }
 
     private static List<Chunk> together(List<ChunkRequest> requests) {
-        return database.run(new GroupReadStatement("registrar").text(), statement -> {
+        return database.run(new GroupReadStatement("registrar", GroupReadStatement.MOST_BYTES).text(), statement -> {
             GroupReadStatement.bind(statement, requests);
             try (ResultSet rows = statement.executeQuery()) {
                 return GroupReadStatement.chunks(rows, requests);
@@ -80,10 +80,10 @@ class GroupReadStatementTest {
         Random random = new Random(20_261_122);
         store.append(IntStream.range(0, EVENTS).mapToObj(i -> event(random)).toList());
         List<Head> heads = List.of(
-                reader.head(),
-                new Head(Position.of(7), reader.head().incarnation(), idAt(7)),
-                new Head(Position.of(7), reader.head().incarnation(), UUID.randomUUID()),
-                new Head(Position.of(EVENTS + 5), reader.head().incarnation(), UUID.randomUUID()),
+                store.head(),
+                new Head(Position.of(7), store.head().incarnation(), idAt(7)),
+                new Head(Position.of(7), store.head().incarnation(), UUID.randomUUID()),
+                new Head(Position.of(EVENTS + 5), store.head().incarnation(), UUID.randomUUID()),
                 new Head(Position.START, UUID.randomUUID(), null));
 
         int found = 0;

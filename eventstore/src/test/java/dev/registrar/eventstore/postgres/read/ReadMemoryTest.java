@@ -191,7 +191,7 @@ class ReadMemoryTest {
         StoreOptions settings = StoreDatabase.settings(SETTINGS);
 
         int rows = StoreDatabase.on(database.pool(settings), settings, new CompositeMeterRegistry())
-                .run(new GroupReadStatement("registrar").text(), statement -> {
+                .run(new GroupReadStatement("registrar", GroupReadStatement.MOST_BYTES).text(), statement -> {
                     GroupReadStatement.bind(statement, List.of(request));
                     int events = 0;
                     try (ResultSet row = statement.executeQuery()) {

@@ -24,22 +24,24 @@ public final class ReadPlans {
      */
     public static void read(Connection connection, Direction direction, List<QueryItem> items, int events, long most)
             throws SQLException {
-        ReadStatement statement = new ReadStatement("registrar", direction);
+        ReadStatement statement = new ReadStatement("registrar", direction, GroupReadStatement.MOST_BYTES);
         for (List<Probe> probes : List.of(
                 ReadStatement.probes(items, Position.START, LAST),
                 ReadStatement.probes(items, Position.of(events - 500), LAST),
                 ReadStatement.probes(items, Position.START, Position.of(events / 2)))) {
-            run(connection, statement.events(probes), true, 0, probes, most);
-            run(connection, statement.headAndEvents(false, probes), true, 0, probes, most);
-            run(connection, statement.headAndEvents(true, probes), true, 2, probes, most);
-            run(connection, statement.exists(probes), false, 0, probes, 1);
+            for (boolean small : new boolean[] {true, false}) {
+                run(connection, statement.chunk(false, small, probes), 0, !small, probes, most);
+                run(connection, statement.chunk(true, small, probes), ReadStatement.HEADS, !small, probes, most);
+            }
+            run(connection, statement.last(probes), 0, false, probes, 1);
+            run(connection, statement.exists(probes), 0, false, probes, 1);
         }
     }
 
     /** Counts the events that match an item, reading all their positions. */
     public static long count(Connection connection, Direction direction, QueryItem item) throws SQLException {
         List<Probe> probes = ReadStatement.probes(List.of(item), Position.START, LAST);
-        String sql = new ReadStatement("registrar", direction).count(probes);
+        String sql = new ReadStatement("registrar", direction, GroupReadStatement.MOST_BYTES).count(probes);
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             ReadStatement.bind(statement, 0, probes, Long.MAX_VALUE);
             try (ResultSet row = statement.executeQuery()) {
@@ -52,10 +54,10 @@ public final class ReadPlans {
     /** Reads the first events that match an item, and returns their number. */
     public static int events(Connection connection, Direction direction, QueryItem item, int most) throws SQLException {
         List<Probe> probes = ReadStatement.probes(List.of(item), Position.START, LAST);
-        String sql = new ReadStatement("registrar", direction).events(probes);
+        String sql = new ReadStatement("registrar", direction, GroupReadStatement.MOST_BYTES).chunk(false, false, probes);
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            ReadStatement.bindRoom(statement, ReadStatement.bind(statement, 0, probes, most), Long.MAX_VALUE, true);
-            int events = 0;
+            ReadStatement.bindRoom(statement, ReadStatement.bind(statement, 0, probes, most), Long.MAX_VALUE);
+            int events = -1; // the first row is the head
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     events++;
@@ -66,7 +68,7 @@ public final class ReadPlans {
     }
 
     private static void run(
-            Connection connection, String sql, boolean readsEvents, int bound, List<Probe> probes, long most)
+            Connection connection, String sql, int bound, boolean hasRoom, List<Probe> probes, long most)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             if (bound > 0) {
@@ -74,8 +76,8 @@ public final class ReadPlans {
                 statement.setArray(2, connection.createArrayOf("uuid", new Object[0]));
             }
             int room = ReadStatement.bind(statement, bound, probes, most);
-            if (readsEvents) {
-                ReadStatement.bindRoom(statement, room, 512 << 10, true);
+            if (hasRoom) {
+                ReadStatement.bindRoom(statement, room, 512 << 10);
             }
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
@@ -93,7 +95,7 @@ public final class ReadPlans {
         List<ChunkRequest> requests = items.stream()
                 .map(item -> new ChunkRequest(ReadStatement.probes(List.of(item), above, LAST), most, List.of(), true))
                 .toList();
-        try (PreparedStatement statement = connection.prepareStatement(new GroupReadStatement("registrar").text())) {
+        try (PreparedStatement statement = connection.prepareStatement(new GroupReadStatement("registrar", GroupReadStatement.MOST_BYTES).text())) {
             GroupReadStatement.bind(statement, requests);
             try (ResultSet rows = statement.executeQuery()) {
                 return GroupReadStatement.chunks(rows, requests).stream()
