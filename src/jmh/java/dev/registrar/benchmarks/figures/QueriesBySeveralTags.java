@@ -16,15 +16,17 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
 
 /**
- * How much longer does a query by several tags take than a query by the rarest of them alone? One caller makes the two
- * calls in turns. A read returns all events. A condition names a type that no event has, so it is searched to its end,
- * and the append that it belongs to succeeds.
+ * How much longer does a query by several tags, or by a frequent tag and a rare type, take than a query by the rarest of
+ * them alone? One caller makes the two calls in turns. A read returns all events. A condition by tags names a type that
+ * no event has, and one by a rare type names a tag that its events do not have. So it is searched to its end, and the
+ * append that it belongs to succeeds.
  *
  * <p>{@code mvn -q process-test-classes exec:exec -Dprogram=figures.Figures -Dselect=several-tags}
  */
@@ -34,6 +36,7 @@ final class QueriesBySeveralTags {
     private static final int LEAST_TURNS = 3;
     private static final int SMOKE = 2_000;
 
+    private static final String RARE = "Rare";
     private static final String EVEN = "even";
     private static final String ODD = "odd";
     private static final String HALF = "half";
@@ -52,7 +55,9 @@ final class QueriesBySeveralTags {
         ON_1000_AND_HALF("a tag of 1,000 events and one of half of the events", ON_1000 + " " + HALF),
         ON_200_AND_HALF("a tag of 200 events and one of half of the events", ON_200 + " " + HALF),
         ON_200_AND_FREQUENT("a tag of 200 events and a frequent tag", ON_200 + " " + TENTH),
-        ON_16_AND_HALF("a tag of 16 events and one of half of the events", ON_16 + " " + HALF);
+        ON_16_AND_HALF("a tag of 16 events and one of half of the events", ON_16 + " " + HALF),
+        /** The events of the type are those of the rarest tag, and their other tag is {@link #EVEN}. */
+        RARE_TYPE("a type of 16 events and a tag of half of the events", ON_16 + " " + EVEN);
 
         private final String words;
         private final String names;
@@ -67,8 +72,19 @@ final class QueriesBySeveralTags {
             return names.split(" ", -1);
         }
 
-        private String[] rarest() {
-            return new String[] {all()[0]};
+        private QueryItem rarest() {
+            return QueryItem.tags(all()[0]);
+        }
+
+        private QueryItem together() {
+            return this == RARE_TYPE ? QueryItem.types(RARE).tagged(EVEN) : QueryItem.tags(all());
+        }
+
+        /** An item that costs as much and that no event matches. */
+        private QueryItem unmatched(QueryItem item) {
+            return this == RARE_TYPE && item.types().contains(RARE)
+                    ? QueryItem.types(RARE).tagged(ODD)
+                    : new QueryItem(Set.of("Other"), item.tags());
         }
     }
 
@@ -127,7 +143,7 @@ final class QueriesBySeveralTags {
         RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
         for (int first = 0; first < stored; first += BATCH) {
             BenchmarkStore.appended(store.store.append(IntStream.range(first, Math.min(stored, first + BATCH))
-                    .mapToObj(number -> Event.of("Stored", "{}", tags(number, random)))
+                    .mapToObj(number -> Event.of(isOn16(number) ? RARE : "Stored", "{}", tags(number, random)))
                     .toList()));
         }
     }
@@ -139,10 +155,15 @@ final class QueriesBySeveralTags {
         addIf(random.nextInt(2) == 0, HALF, tags);
         addIf(random.nextInt(1_000) < 98, TENTH, tags);
         addIf(random.nextInt(1_000) < 94, ELEVENTH, tags);
-        addIf(number % (stored / 16) == 0, ON_16, tags);
+        addIf(isOn16(number), ON_16, tags);
         addIf(number % (stored / 200) == 0, ON_200, tags);
         addIf(number % (stored / 1_000) == 0, ON_1000, tags);
         return tags.toArray(String[]::new);
+    }
+
+    /* An even distance, so that all of these events are even. */
+    private boolean isOn16(int number) {
+        return number % (stored / 16 / 2 * 2) == 0;
     }
 
     private static void addIf(boolean wanted, String tag, List<String> tags) {
@@ -160,15 +181,15 @@ final class QueriesBySeveralTags {
 
     private void measure(long nanosecondsEach, boolean report) {
         for (Tags tags : Tags.values()) {
-            long together = store.store.count(Query.of(QueryItem.tags(tags.all())));
-            long rarest = store.store.count(Query.of(QueryItem.tags(tags.rarest())));
+            long together = store.store.count(Query.of(tags.together()));
+            long rarest = store.store.count(Query.of(tags.rarest()));
             for (Way way : Way.values()) {
                 List<Double> subject = new ArrayList<>();
                 List<Double> baseline = new ArrayList<>();
                 long end = System.nanoTime() + nanosecondsEach;
                 while (subject.size() < LEAST_TURNS || System.nanoTime() < end) {
-                    subject.add(microseconds(way, tags.all(), together));
-                    baseline.add(microseconds(way, tags.rarest(), rarest));
+                    subject.add(microseconds(way, tags, tags.together(), together));
+                    baseline.add(microseconds(way, tags, tags.rarest(), rarest));
                 }
                 if (report) {
                     MeasuringProgram.report(way.subject(tags), Spread.median(subject));
@@ -178,19 +199,19 @@ final class QueriesBySeveralTags {
         }
     }
 
-    private double microseconds(Way way, String[] tags, long expected) {
+    private double microseconds(Way way, Tags tags, QueryItem item, long expected) {
         long started = System.nanoTime();
         switch (way) {
-            case FORWARDS -> read(tags, ReadOptions.forwards(), expected);
-            case BACKWARDS -> read(tags, ReadOptions.backwards(), expected);
-            case CONDITION -> appendUnlessTagged(tags);
+            case FORWARDS -> read(item, ReadOptions.forwards(), expected);
+            case BACKWARDS -> read(item, ReadOptions.backwards(), expected);
+            case CONDITION -> appendUnless(tags.unmatched(item));
         }
         return (System.nanoTime() - started) / 1e3;
     }
 
-    private void read(String[] tags, ReadOptions options, long expected) {
+    private void read(QueryItem item, ReadOptions options, long expected) {
         long events = 0;
-        try (EventStream stream = store.store.read(Query.of(QueryItem.tags(tags)), options)) {
+        try (EventStream stream = store.store.read(Query.of(item), options)) {
             while (stream.hasNext()) {
                 stream.next();
                 events++;
@@ -201,9 +222,9 @@ final class QueriesBySeveralTags {
         }
     }
 
-    private void appendUnlessTagged(String[] tags) {
-        Query forbidden = Query.of(QueryItem.types("Other").tagged(tags));
-        BenchmarkStore.appended(store.store.append(
-                Append.of(Event.of("Added", "{}")).onCondition(AppendCondition.failIfEventsMatch(forbidden))));
+    private void appendUnless(QueryItem forbidden) {
+        AppendCondition condition = AppendCondition.failIfEventsMatch(Query.of(forbidden));
+        BenchmarkStore.appended(
+                store.store.append(Append.of(Event.of("Added", "{}")).onCondition(condition)));
     }
 }
