@@ -1,6 +1,7 @@
 package dev.registrar.subscription;
 
 import dev.registrar.concurrent.BackOff;
+import dev.registrar.concurrent.ServiceThread;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.EventStream;
@@ -12,8 +13,6 @@ import dev.registrar.subscription.FeedSignal.Reason;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * without a limit. All attached listeners end if the store has lost events that the tailer or a listener has read, or
  * if the tailer itself fails.
  */
-final class LogTailer {
+final class LogTailer implements ServiceThread.Work {
     private static final Logger LOG = LoggerFactory.getLogger(LogTailer.class);
 
     /** Number of events in one read. */
@@ -37,7 +36,8 @@ final class LogTailer {
     private final LiveFeed feed;
     private final EventStore store;
     private final WakeUpSignal signal;
-    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final ServiceThread thread = new ServiceThread("live-feed", Duration.ZERO, this);
+    private int failures;
     /** Written under the feed's lock. */
     private volatile ReadCursor cursor;
 
@@ -49,7 +49,7 @@ final class LogTailer {
     }
 
     void start() {
-        Thread.ofVirtual().name("live-feed").start(this::run);
+        thread.start();
     }
 
     ReadCursor cursor() {
@@ -77,35 +77,41 @@ final class LogTailer {
 
     /** Ends the tailer without an interrupt, which would break the connection of its current read. */
     void stop() {
-        stopped.countDown();
+        thread.end();
+    }
+
+    @Override
+    public void wake() {
         signal.raise();
     }
 
-    private void run() {
-        try (signal) {
-            int failures = 0;
-            while (!isStoppedWithin(Duration.ZERO)) {
-                try {
-                    boolean full = readChunk();
-                    failures = 0;
-                    if (!isStoppedWithin(PAUSE) && !full) {
-                        signal.await(POLL);
-                    }
-                } catch (StoreReplacedException replaced) {
-                    LOG.warn("The store was replaced; all live listeners end: {}", replaced.getMessage());
-                    feed.ended(this, Reason.STORE_REPLACED);
-                } catch (EventStoreException failure) {
-                    if (failures == 0) {
-                        LOG.warn("The live feed cannot read the store and tries again: {}", failure.toString());
-                    }
-                    isStoppedWithin(BACK_OFF.after(++failures));
-                }
+    @Override
+    public void step() throws InterruptedException {
+        try {
+            boolean full = readChunk();
+            failures = 0;
+            thread.pause(PAUSE);
+            if (!full) {
+                signal.await(POLL);
             }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        } finally {
+        } catch (StoreReplacedException replaced) {
+            LOG.warn("The store was replaced; all live listeners end: {}", replaced.getMessage());
+            feed.ended(this, Reason.STORE_REPLACED);
+        } catch (EventStoreException failure) {
+            if (failures == 0) {
+                LOG.warn("The live feed cannot read the store and tries again: {}", failure.toString());
+            }
+            thread.pause(BACK_OFF.after(++failures));
+        } catch (RuntimeException | Error failure) {
             feed.ended(this, Reason.CLOSED);
+            throw failure;
         }
+    }
+
+    @Override
+    public void ended() {
+        signal.close();
+        feed.ended(this, Reason.CLOSED);
     }
 
     /* Returns whether there may be more events. */
@@ -119,9 +125,5 @@ final class LogTailer {
             }
             return delivered == CHUNK;
         }
-    }
-
-    private boolean isStoppedWithin(Duration time) throws InterruptedException {
-        return stopped.await(time.toNanos(), TimeUnit.NANOSECONDS);
     }
 }

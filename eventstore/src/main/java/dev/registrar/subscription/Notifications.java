@@ -1,13 +1,12 @@
 package dev.registrar.subscription;
 
+import dev.registrar.concurrent.ServiceThread;
 import dev.registrar.eventstore.Query;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
@@ -44,9 +43,8 @@ public final class Notifications implements AutoCloseable {
     private final WakeUpSignal appended;
     private final String channel;
     private final String self = UUID.randomUUID().toString();
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread sender = Thread.ofVirtual().name("append-notifier").unstarted(this::send);
-    private final Thread listener = Thread.ofVirtual().name("append-listener").unstarted(this::listen);
+    private final ServiceThread sender = new ServiceThread("append-notifier", STOP_TIME, new Sender());
+    private final ServiceThread listener = new ServiceThread("append-listener", STOP_TIME, this::listen);
 
     /**
      * Creates notifications that are not started.
@@ -67,18 +65,24 @@ public final class Notifications implements AutoCloseable {
         listener.start();
     }
 
-    private void send() {
-        try {
-            while (closing.getCount() > 0) {
-                if (appended.await(SEND_POLL) && closing.getCount() > 0) {
-                    sendOne();
-                    pause(PAUSE);
-                }
+    private final class Sender implements ServiceThread.Work {
+        @Override
+        public void step() throws InterruptedException {
+            if (appended.await(SEND_POLL) && !sender.isClosing()) {
+                sendOne();
+                sender.pause(PAUSE);
             }
-            // The listener of this process receives it, too, and ends at once.
+        }
+
+        @Override
+        public void wake() {
+            appended.raise();
+        }
+
+        /* The listener of this process receives it, too, and ends at once. */
+        @Override
+        public void ended() {
             sendOne();
-        } catch (InterruptedException closed) {
-            // close() interrupts a thread that has not ended in time.
         }
     }
 
@@ -101,24 +105,18 @@ public final class Notifications implements AutoCloseable {
         return before;
     }
 
-    private void listen() {
-        try {
-            while (closing.getCount() > 0) {
-                try (Connection connection = connections.getConnection()) {
-                    try {
-                        listenOn(connection);
-                    } catch (SQLException failure) {
-                        // The connection may still listen, so it must not return to its pool.
-                        connection.abort(Runnable::run);
-                        throw failure;
-                    }
-                } catch (SQLException failure) {
-                    LOG.debug("Cannot receive notifications of other instances' appends", failure);
-                    pause(RETRY_AFTER);
-                }
+    private void listen() throws InterruptedException {
+        try (Connection connection = connections.getConnection()) {
+            try {
+                listenOn(connection);
+            } catch (SQLException failure) {
+                // The connection may still listen, so it must not return to its pool.
+                connection.abort(Runnable::run);
+                throw failure;
             }
-        } catch (InterruptedException closed) {
-            // close() interrupts a thread that has not ended in time.
+        } catch (SQLException failure) {
+            LOG.debug("Cannot receive notifications of other instances' appends", failure);
+            listener.pause(RETRY_AFTER);
         }
     }
 
@@ -131,7 +129,7 @@ public final class Notifications implements AutoCloseable {
             // Notifications that were sent before are not repeated.
             signals.raiseAll();
             PGConnection postgres = connection.unwrap(PGConnection.class);
-            for (int rounds = 1; closing.getCount() > 0; rounds++) {
+            for (int rounds = 1; !listener.isClosing(); rounds++) {
                 PGNotification @Nullable [] received =
                         postgres.getNotifications(Math.toIntExact(LISTEN_TIME.toMillis()));
                 if (received != null && isFromOthers(received)) {
@@ -157,27 +155,12 @@ public final class Notifications implements AutoCloseable {
         return false;
     }
 
-    private void pause(Duration duration) throws InterruptedException {
-        if (closing.await(duration.toNanos(), TimeUnit.NANOSECONDS)) {
-            appended.raise();
-        }
-    }
-
     /** Stops both threads, and waits up to 5 s for each. */
     @Override
     public void close() {
-        closing.countDown();
+        listener.end();
         appended.close();
-        appended.raise();
-        for (Thread thread : new Thread[] {sender, listener}) {
-            try {
-                if (thread.getState() != Thread.State.NEW && !thread.join(STOP_TIME)) {
-                    thread.interrupt();
-                }
-            } catch (InterruptedException interrupted) {
-                thread.interrupt();
-                Thread.currentThread().interrupt();
-            }
-        }
+        sender.close();
+        listener.close();
     }
 }

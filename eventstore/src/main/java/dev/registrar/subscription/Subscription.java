@@ -1,6 +1,7 @@
 package dev.registrar.subscription;
 
 import dev.registrar.concurrent.BackOff;
+import dev.registrar.concurrent.ServiceThread;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.EventStream;
@@ -14,8 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,13 +42,15 @@ public final class Subscription implements AutoCloseable {
     private final Query query;
     private final BiConsumer<SequencedEvent, Head> handler;
     private final WakeUpSignal signal;
-    private final Thread thread;
-    private final CountDownLatch closing = new CountDownLatch(1);
+    private final ServiceThread thread = new ServiceThread("subscription", LONGEST_LAST_CALL, new Following());
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
 
     private Runnable onEnd = () -> {};
     /** Used only by the subscription's own thread, as {@link #handled} is. */
     private ReadCursor cursor;
+
+    /** Consecutive failures of reads. */
+    private int failures;
 
     /** The position of the event that was last passed to the handler. */
     private Position handled = Position.START;
@@ -65,7 +66,6 @@ public final class Subscription implements AutoCloseable {
         this.cursor = begin;
         this.handler = handler;
         this.signal = signal;
-        this.thread = Thread.ofVirtual().name("subscription").unstarted(this::run);
     }
 
     void start(Runnable atItsEnd) {
@@ -86,47 +86,64 @@ public final class Subscription implements AutoCloseable {
         return ended.isCompletedExceptionally() ? Optional.of(ended.exceptionNow()) : Optional.empty();
     }
 
-    private void run() {
-        try (signal) {
-            follow();
-            ended.complete(null);
-        } catch (LostCursorException lost) {
-            LOG.warn("A subscription has ended: {}", lost.getMessage());
-            ended.completeExceptionally(lost);
-        } catch (Throwable failure) {
+    private final class Following implements ServiceThread.Work {
+        @Override
+        public void step() throws InterruptedException {
+            try {
+                followOn();
+            } catch (LostCursorException lost) {
+                LOG.warn("A subscription has ended: {}", lost.getMessage());
+                endBecauseOf(lost);
+            } catch (InterruptedException closed) {
+                throw closed;
+            } catch (Throwable failure) {
+                endBecauseOf(failure);
+                LOG.error(
+                        "A subscription has ended at position {}: its handler or a read has failed", handled, failure);
+            }
+        }
+
+        private void endBecauseOf(Throwable failure) {
             ended.completeExceptionally(failure);
-            LOG.error("A subscription has ended at position {}: its handler or a read has failed", handled, failure);
-        } finally {
+            thread.end();
+        }
+
+        @Override
+        public void wake() {
+            signal.raise();
+        }
+
+        @Override
+        public void ended() {
+            signal.close();
+            ended.complete(null);
             onEnd.run();
         }
     }
 
-    private void follow() throws InterruptedException {
-        int failures = 0;
-        while (!isClosedWithin(Duration.ZERO)) {
-            Chunk chunk;
-            try {
-                chunk = nextChunk();
-                failures = 0;
-            } catch (StoreReplacedException replaced) {
-                throw new LostCursorException(cursor.last(), replaced);
-            } catch (EventStoreException failure) {
-                if (failures == 0) {
-                    LOG.warn("A subscription cannot read the store and tries again: {}", failure.toString());
-                }
-                isClosedWithin(BACK_OFF.after(++failures));
-                continue;
+    private void followOn() throws InterruptedException {
+        Chunk chunk;
+        try {
+            chunk = nextChunk();
+            failures = 0;
+        } catch (StoreReplacedException replaced) {
+            throw new LostCursorException(cursor.last(), replaced);
+        } catch (EventStoreException failure) {
+            if (failures == 0) {
+                LOG.warn("A subscription cannot read the store and tries again: {}", failure.toString());
             }
-            for (SequencedEvent event : chunk.events()) {
-                if (isClosedWithin(Duration.ZERO)) {
-                    return;
-                }
-                handled = event.position();
-                handler.accept(event, chunk.head().at(event));
+            thread.pause(BACK_OFF.after(++failures));
+            return;
+        }
+        for (SequencedEvent event : chunk.events()) {
+            if (thread.isClosing()) {
+                return;
             }
-            if (chunk.isLast()) {
-                signal.await(POLL);
-            }
+            handled = event.position();
+            handler.accept(event, chunk.head().at(event));
+        }
+        if (chunk.isLast()) {
+            signal.await(POLL);
         }
     }
 
@@ -154,25 +171,12 @@ public final class Subscription implements AutoCloseable {
         }
     }
 
-    private boolean isClosedWithin(Duration time) throws InterruptedException {
-        return closing.await(time.toNanos(), TimeUnit.NANOSECONDS);
-    }
-
     /**
      * Ends the subscription. No call of the handler begins after this. Waits up to 10 s for a call in progress, unless
-     * that call itself closes the subscription.
+     * that call itself closes the subscription; then it interrupts the call.
      */
     @Override
     public void close() {
-        closing.countDown();
-        signal.raise();
-        if (Thread.currentThread().equals(thread)) {
-            return;
-        }
-        try {
-            thread.join(LONGEST_LAST_CALL);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        thread.close();
     }
 }

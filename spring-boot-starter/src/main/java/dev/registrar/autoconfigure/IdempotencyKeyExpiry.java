@@ -1,8 +1,7 @@
 package dev.registrar.autoconfigure;
 
+import dev.registrar.concurrent.ServiceThread;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntUnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,11 +20,11 @@ final class IdempotencyKeyExpiry implements AutoCloseable {
     private static final Duration STOP_TIME = Duration.ofSeconds(5);
 
     private final IntUnaryOperator forget;
-    private final Duration firstAfter;
     private final Duration every;
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread =
-            Thread.ofVirtual().name("idempotency-key-expiry").unstarted(this::run);
+    private final ServiceThread thread =
+            new ServiceThread("idempotency-key-expiry", STOP_TIME, this::forgetExpiredKeys);
+
+    private Duration pause;
 
     /**
      * Creates an expiry that is not started. The first round begins after 1 minute, each later one 10 minutes after the
@@ -43,7 +42,7 @@ final class IdempotencyKeyExpiry implements AutoCloseable {
      */
     IdempotencyKeyExpiry(IntUnaryOperator forget, Duration firstAfter, Duration every) {
         this.forget = forget;
-        this.firstAfter = firstAfter;
+        this.pause = firstAfter;
         this.every = every;
     }
 
@@ -56,22 +55,14 @@ final class IdempotencyKeyExpiry implements AutoCloseable {
         return thread.isAlive();
     }
 
-    private void run() {
+    private void forgetExpiredKeys() throws InterruptedException {
+        thread.pause(pause);
+        pause = every;
         try {
-            for (Duration pause = firstAfter; !closing.await(pause.toNanos(), TimeUnit.NANOSECONDS); pause = every) {
-                forgetExpiredKeys();
+            boolean full = true;
+            while (full && !thread.isClosing()) {
+                full = forget.applyAsInt(BATCH) == BATCH;
             }
-        } catch (InterruptedException closed) {
-            // close() interrupts a thread that has not ended in time.
-        }
-    }
-
-    private void forgetExpiredKeys() {
-        try {
-            int forgotten;
-            do {
-                forgotten = forget.applyAsInt(BATCH);
-            } while (forgotten == BATCH && closing.getCount() > 0);
         } catch (RuntimeException failure) {
             LOG.warn(
                     "Expired idempotency keys could not be removed; the next attempt is in {} s: {}",
@@ -83,14 +74,6 @@ final class IdempotencyKeyExpiry implements AutoCloseable {
     /** Stops after the batch in progress, and waits up to 5 s for it. */
     @Override
     public void close() {
-        closing.countDown();
-        try {
-            if (thread.getState() != Thread.State.NEW && !thread.join(STOP_TIME)) {
-                thread.interrupt();
-            }
-        } catch (InterruptedException interrupted) {
-            thread.interrupt();
-            Thread.currentThread().interrupt();
-        }
+        thread.close();
     }
 }
