@@ -13,6 +13,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
@@ -61,6 +62,14 @@ final class Checkpoints {
 
     Optional<Checkpoint> find(JdbcClient jdbc, String name, Generation generation) {
         return one(jdbc, "where name = ? and build = ?", name, generation);
+    }
+
+    /** A look-up in the live tables of a view; its name matches {@link Follower#NAME}. */
+    LookUp lookUp(DataSource connections, String name) {
+        return new LookUp(connections, """
+                select position, incarnation, started_at, state
+                from %s.projections
+                where name = '%s' and build = 'live'""".formatted(schema, name));
     }
 
     /** A checkpoint, locked until the end of the transaction; empty if another instance holds it, or there is none. */

@@ -40,7 +40,6 @@ public final class ProjectionRunner implements AutoCloseable {
 
     private static final Duration MAINTENANCE_EVERY = Duration.ofSeconds(1);
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(10);
-    private static final Duration LONGEST_QUERY = Duration.ofSeconds(10);
     private static final Duration STOP_TIME = Duration.ofSeconds(10);
 
     private final EventStore store;
@@ -64,7 +63,7 @@ public final class ProjectionRunner implements AutoCloseable {
         this.options = builder.options;
         this.followers = new Followers(builder.followers);
         JdbcTemplate lookUps = new JdbcTemplate(builder.connections);
-        lookUps.setQueryTimeout(Math.toIntExact(LONGEST_QUERY.toSeconds()));
+        lookUps.setQueryTimeout(LookUp.LONGEST_QUERY_SECONDS);
         this.jdbc = JdbcClient.create(lookUps);
         Checkpoints checkpoints = new Checkpoints(builder.schema);
         followers.names().forEach(name -> checkpoints.schema(name, Generation.NEXT));
@@ -96,7 +95,8 @@ public final class ProjectionRunner implements AutoCloseable {
                 store.limits().maxItemsPerQuery(),
                 options,
                 meters);
-        this.views = new ViewReader(followers, store, checkpoints, jdbc, loops, options.longestWait());
+        this.views =
+                new ViewReader(followers, store, checkpoints, builder.connections, jdbc, loops, options.longestWait());
         this.administration = new ProjectionAdministration(
                 followers, transactions, checkpoints, generations, failedEvents, statuses, loops, signals);
     }

@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -31,6 +33,7 @@ public final class ViewReader {
     private final Followers followers;
     private final EventStore store;
     private final Checkpoints checkpoints;
+    private final DataSource connections;
     private final JdbcClient jdbc;
     private final FollowerLoops loops;
     private final Duration longestWait;
@@ -39,12 +42,14 @@ public final class ViewReader {
             Followers followers,
             EventStore store,
             Checkpoints checkpoints,
+            DataSource connections,
             JdbcClient jdbc,
             FollowerLoops loops,
             Duration longestWait) {
         this.followers = followers;
         this.store = store;
         this.checkpoints = checkpoints;
+        this.connections = connections;
         this.jdbc = jdbc;
         this.loops = loops;
         this.longestWait = longestWait;
@@ -81,14 +86,16 @@ public final class ViewReader {
         try {
             Position wanted = Position.START;
             for (int reads = 0; reads < MOST_READS; reads++) {
-                Waited waited = Position.START.equals(after)
-                        ? new Waited(checkpoints.find(jdbc, view.name(), Generation.LIVE), Position.START)
-                        : await(after, follower, end, true);
-                wanted = waited.position();
-                if (waited.reached().isEmpty()) {
-                    break;
+                Optional<Checkpoint> reached = Optional.empty();
+                if (!Position.START.equals(after)) {
+                    Waited waited = await(after, follower, end, true);
+                    reached = waited.reached();
+                    wanted = waited.position();
+                    if (reached.isEmpty()) {
+                        break;
+                    }
                 }
-                Optional<ViewAt<T>> read = readOnce(view, waited.reached().get(), wanted, query);
+                Optional<ViewAt<T>> read = readOnce(view, reached, wanted, query);
                 if (read.isPresent()) {
                     return read.get();
                 }
@@ -102,24 +109,28 @@ public final class ViewReader {
         }
     }
 
-    /*
-     * The rows belong to the position that was read before them, or to a later one, unless the view was restarted in
-     * between. The second read of the checkpoint detects that.
-     */
-    private <T> Optional<ViewAt<T>> readOnce(View view, Checkpoint before, Position after, Function<Tables, T> query) {
-        T found = query.apply(checkpoints.tables(jdbc, view.name(), Generation.LIVE));
-        Optional<Checkpoint> behind = checkpoints.find(jdbc, view.name(), Generation.LIVE);
-        if (behind.isEmpty()
-                || !behind.get().startedAt().equals(before.startedAt())
-                || before.position().isAfter(behind.get().position())) {
-            return Optional.empty();
+    /* Empty if the view was restarted since it had reached the position, or during the look-up. */
+    private <T> Optional<ViewAt<T>> readOnce(
+            View view, Optional<Checkpoint> reached, Position after, Function<Tables, T> query) {
+        LookUp lookUp = checkpoints.lookUp(connections, view.name());
+        T found;
+        try {
+            found = query.apply(lookUp.tables(checkpoints.schema(view.name(), Generation.LIVE)));
+        } catch (BadSqlGrammarException failure) {
+            if (checkpoints.find(jdbc, view.name(), Generation.LIVE).isEmpty()) {
+                // The tables are made together with the checkpoint.
+                return Optional.empty();
+            }
+            throw failure;
         }
-        Position position = before.position();
-        return Optional.of(new ViewAt<>(
-                found,
-                after.isAfter(position) ? after : position,
-                before.incarnation(),
-                before.state() == Checkpoint.State.RUNNING));
+        return lookUp.checkpoint()
+                .filter(own -> reached.isEmpty()
+                        || own.startedAt().equals(reached.get().startedAt()))
+                .map(own -> new ViewAt<>(
+                        found,
+                        after.isAfter(own.position()) ? after : own.position(),
+                        own.incarnation(),
+                        own.state() == Checkpoint.State.RUNNING));
     }
 
     private ViewBehindException behind(View view, Position wanted, Duration waited) {
