@@ -118,7 +118,8 @@ final class CourseChanges {
 
     /*
      * The net change of the members tells how the numbers change. Other clients of the store may append events of
-     * courses that were never defined: these change members, which count when the course is defined.
+     * courses that were never defined: these change members, which count when the course is defined. Members are added
+     * in the order of their index: neighbours share its pages.
      */
     private void update(Tables tables) {
         List<Change> values = List.copyOf(changes.values());
@@ -133,6 +134,7 @@ final class CourseChanges {
                             select course, student, waits
                             from member
                             where belongs
+                            order by course, student
                             on conflict do nothing
                             returning course, waits
                         ),

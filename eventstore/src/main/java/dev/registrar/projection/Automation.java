@@ -1,6 +1,7 @@
 package dev.registrar.projection;
 
 import dev.registrar.eventstore.SequencedEvent;
+import java.util.List;
 
 /**
  * Sends commands in reaction to events. On its first start it begins after the last stored event. If the store was
@@ -23,4 +24,23 @@ public non-sealed interface Automation extends Follower {
      * @throws RuntimeException if the event cannot be handled; it is retried
      */
     void react(SequencedEvent event);
+
+    /**
+     * Maximum number of events that are passed on together, 1 or more; by default each is passed on alone. The
+     * checkpoint moves behind all of them when the automation has reacted to all.
+     */
+    default int batch() {
+        return 1;
+    }
+
+    /**
+     * Sends the commands that some events cause, as {@link #react(SequencedEvent)} does for one. After a failure the
+     * events are passed on again, one by one.
+     *
+     * @param events in the order of their positions, 1 to {@link #batch()}
+     * @throws RuntimeException if the events cannot be handled
+     */
+    default void react(List<SequencedEvent> events) {
+        events.forEach(this::react);
+    }
 }

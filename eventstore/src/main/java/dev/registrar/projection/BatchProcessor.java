@@ -70,9 +70,10 @@ final class BatchProcessor {
         /**
          * Reads the events after a checkpoint.
          *
+         * @param from what the checkpoint has reached
          * @throws StoreReplacedException if the store has lost the checkpoint's history
          */
-        LogBatch read(Follower follower, Checkpoint from, int most);
+        LogBatch read(Follower follower, Head from, int most);
     }
 
     /** Which events are skipped before a follower receives the rest. */
@@ -181,7 +182,7 @@ final class BatchProcessor {
             JdbcClient transaction, Follower follower, Checkpoint from, int most, LogReader reader, Without without) {
         LogBatch batch;
         try {
-            batch = reader.read(follower, from, most);
+            batch = reader.read(follower, from.reached(), most);
         } catch (StoreReplacedException lost) {
             return new Step.Done(restart(transaction, follower, from, lost));
         }
@@ -207,13 +208,29 @@ final class BatchProcessor {
             }
             return new Step.Done(new BatchResult.CaughtUp(end));
         }
-        if (follower instanceof Automation automation
-                && (without == Without.NONE
-                        || unreadable(follower, batch.events()).isEmpty())) {
-            return new Step.React(reactions.lease(transaction, automation, from, batch));
+        if (follower instanceof Automation automation) {
+            boolean isUnreadable = without == Without.UNREADABLE
+                    && follower.unreadable(batch.events().getFirst()).isPresent();
+            if (!isUnreadable) {
+                LogBatch readable = without == Without.NONE ? batch : upToUnreadable(automation, batch);
+                return new Step.React(reactions.lease(transaction, automation, from, readable));
+            }
+            batch = batch.events().size() == 1
+                    ? batch
+                    : batch.before(batch.events().get(1));
         }
         handle(transaction, follower, from, batch, without);
-        return new Step.Done(batch.isLast() ? new BatchResult.CaughtUp(end) : new BatchResult.Moved(end));
+        Position handled = batch.end().position();
+        return new Step.Done(batch.isLast() ? new BatchResult.CaughtUp(handled) : new BatchResult.Moved(handled));
+    }
+
+    /* The first event can be read. */
+    private static LogBatch upToUnreadable(Automation automation, LogBatch batch) {
+        return batch.events().stream()
+                .filter(event -> automation.unreadable(event).isPresent())
+                .findFirst()
+                .map(batch::before)
+                .orElse(batch);
     }
 
     /**
@@ -221,13 +238,14 @@ final class BatchProcessor {
      *
      * @throws StoreReplacedException if the store has lost the checkpoint's history
      */
-    LogBatch read(Follower follower, Checkpoint from, int most) {
-        return LogBatch.of(from.readOn(store, follower.query(), most), most);
+    LogBatch read(Follower follower, Head from, int most) {
+        return LogBatch.of(Checkpoint.readAfter(from, store, follower.query(), most), most);
     }
 
     /** Reads the events after a checkpoint together with other views. */
     LogReader together(SharedReads.Participant reads) {
-        return (follower, from, most) -> reads.read(from.reached(), most, query -> from.readOn(store, query, most));
+        return (follower, from, most) ->
+                reads.read(from, most, query -> Checkpoint.readAfter(from, store, query, most));
     }
 
     /**
@@ -248,7 +266,9 @@ final class BatchProcessor {
         return Duration.between(event.recordedAt(), clock.instant());
     }
 
-    /** Passes a batch to a view, or skips the unreadable event of an automation, and moves the checkpoint behind it. */
+    /**
+     * Passes a batch to a view, or skips the one unreadable event of an automation, and moves the checkpoint behind it.
+     */
     void handle(JdbcClient transaction, Follower follower, Checkpoint from, LogBatch batch, Without without) {
         List<Skip> skips = without == Without.UNREADABLE ? unreadable(follower, batch.events()) : List.of();
         List<SequencedEvent> events = batch.events();

@@ -154,9 +154,9 @@ final class Checkpoints {
         }
     }
 
-    /** Moves a checkpoint behind an event, and ends its lease; false if the lease or the position is another one. */
-    boolean moveLeased(JdbcClient jdbc, Checkpoint from, Head to, UUID holder) {
-        return move(jdbc, from, to, 1, 0, holder);
+    /** Moves a checkpoint behind events, and ends its lease; false if the lease or the position is another one. */
+    boolean moveLeased(JdbcClient jdbc, Checkpoint from, Head to, int events, UUID holder) {
+        return move(jdbc, from, to, events, 0, holder);
     }
 
     private boolean move(JdbcClient jdbc, Checkpoint from, Head to, int events, int skipped, @Nullable UUID holder) {

@@ -1,6 +1,7 @@
 package dev.registrar.projection;
 
 import dev.registrar.concurrent.BackOff;
+import dev.registrar.concurrent.ServiceThread;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.projection.ProjectionOptions.OnFailure;
@@ -8,8 +9,6 @@ import dev.registrar.projection.log.LogBatch;
 import dev.registrar.projection.log.SharedReads;
 import dev.registrar.subscription.WakeUpSignal;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -18,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Processes the batches of one generation of a follower, on a virtual thread of its own. */
-final class FollowerLoop implements AutoCloseable {
+final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FollowerLoop.class);
 
     private static final Duration SHORTEST_POLL = Duration.ofMillis(100);
@@ -41,12 +40,12 @@ final class FollowerLoop implements AutoCloseable {
     private final FailedEvents failedEvents;
     private final Turns turns;
     private final SharedReads.Participant reads;
+    private final BatchProcessor.LogReader reader;
     private final WakeUpSignal signal;
     private final ProjectionOptions options;
     private final ProjectionMeters meters;
     private final BackOff backOff;
-    private final Thread thread;
-    private final CountDownLatch closing = new CountDownLatch(1);
+    private final ServiceThread thread;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition moved = lock.newCondition();
 
@@ -55,7 +54,7 @@ final class FollowerLoop implements AutoCloseable {
 
     /** Maximum number of events in a batch: fewer after a time-out, growing up to that of the options. */
     private int most;
-    /** Number of events in the last batch that was read, or the maximum if none was. */
+    /** Number of events in a view's last batch that was read, or the maximum if none was. */
     private int tried;
     /** Batches since the maximum was changed. */
     private int sinceChange;
@@ -97,14 +96,15 @@ final class FollowerLoop implements AutoCloseable {
         this.failedEvents = failedEvents;
         this.turns = turns;
         this.reads = reads;
+        this.reader =
+                generation == Generation.NEXT ? new ReadAhead(processor.together(reads)) : processor.together(reads);
         this.signal = signal;
         this.options = options;
         this.meters = meters;
-        this.most = options.batch();
+        this.most = options.batchOf(follower);
         this.backOff = BackOff.doubling(options.retryAfter(), LONGEST_RETRY);
-        this.thread = Thread.ofVirtual()
-                .name("projection-%s-%s".formatted(follower.name(), generation.text()))
-                .unstarted(this::run);
+        this.thread =
+                new ServiceThread("projection-%s-%s".formatted(follower.name(), generation.text()), STOP_TIME, this);
     }
 
     void start() {
@@ -148,23 +148,10 @@ final class FollowerLoop implements AutoCloseable {
         }
     }
 
-    private void run() {
-        try {
-            while (closing.getCount() > 0) {
-                processNext();
-            }
-        } catch (InterruptedException closed) {
-            // close() interrupts a loop that has not ended in time.
-        } finally {
-            processing(false);
-            reads.close();
-            signal.close();
-        }
-    }
-
-    private void processNext() throws InterruptedException {
+    @Override
+    public void step() throws InterruptedException {
         Timed timed;
-        if (!isOneByOne()) {
+        if (singly == 0 && follower instanceof View) {
             reads.wakes();
         }
         try {
@@ -220,18 +207,14 @@ final class FollowerLoop implements AutoCloseable {
         }
     }
 
-    private boolean isOneByOne() {
-        return singly > 0 || follower instanceof Automation;
-    }
-
     /** The result of a batch, and the time that it took. */
     private record Timed(BatchResult result, long nanoseconds) {}
 
     private Timed process() {
         long started = System.nanoTime();
-        BatchResult result = isOneByOne()
-                ? processor.process(follower, generation, 1)
-                : processor.process(follower, generation, most, noting(processor.together(reads)));
+        BatchResult result = singly > 0 || follower instanceof Automation
+                ? processor.process(follower, generation, singly > 0 ? 1 : most)
+                : processor.process(follower, generation, most, noting(reader));
         return new Timed(result, System.nanoTime() - started);
     }
 
@@ -245,8 +228,8 @@ final class FollowerLoop implements AutoCloseable {
     }
 
     private void growAgain() {
-        if (most < options.batch() && ++sinceChange >= GROWS_AFTER) {
-            most = Math.min(options.batch(), 2 * most);
+        if (most < options.batchOf(follower) && ++sinceChange >= GROWS_AFTER) {
+            most = Math.min(options.batchOf(follower), 2 * most);
             sinceChange = 0;
         }
     }
@@ -283,7 +266,7 @@ final class FollowerLoop implements AutoCloseable {
             tried = most;
             if (generations.promote(view, most)) {
                 LOG.info("The next generation of {} has replaced the live one", view.name());
-                closing.countDown();
+                thread.end();
             } else {
                 // More events were appended meanwhile, or the generation must not be promoted.
                 failures = 0;
@@ -366,7 +349,7 @@ final class FollowerLoop implements AutoCloseable {
     /* Retried without a limit: the events are not the cause of an outage. A batch that took too long is made smaller. */
     private void pauseAfter(Throwable outage) throws InterruptedException {
         outages++;
-        if (Outages.isTimeout(outage) && !isOneByOne() && tried > 1) {
+        if (Outages.isTimeout(outage) && singly == 0 && tried > 1) {
             most = tried / 2;
             sinceChange = 0;
             LOG.warn(
@@ -394,29 +377,29 @@ final class FollowerLoop implements AutoCloseable {
 
     private void pause(Duration duration) throws InterruptedException {
         reads.rests();
-        boolean closed = closing.await(duration.toNanos(), TimeUnit.NANOSECONDS);
-        if (closed) {
-            signal.raise();
-        }
+        thread.pause(duration);
+    }
+
+    @Override
+    public void wake() {
+        signal.raise();
+    }
+
+    @Override
+    public void ended() {
+        processing(false);
+        reads.close();
+        signal.close();
     }
 
     /** Completes the batch in progress, and begins no other. */
     void end() {
-        closing.countDown();
-        signal.raise();
+        thread.end();
     }
 
     /** Ends the loop, and waits up to 10 s for the batch in progress. */
     @Override
     public void close() {
-        end();
-        try {
-            if (!thread.join(STOP_TIME)) {
-                thread.interrupt();
-            }
-        } catch (InterruptedException interrupted) {
-            thread.interrupt();
-            Thread.currentThread().interrupt();
-        }
+        thread.close();
     }
 }

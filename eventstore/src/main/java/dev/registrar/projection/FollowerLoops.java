@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The loops that this instance runs: one for each follower, and one for each view that it rebuilds. */
@@ -24,7 +23,6 @@ final class FollowerLoops implements AutoCloseable {
     private final BatchProcessor processor;
     private final Generations generations;
     private final FailedEvents failedEvents;
-    private final Supplier<List<Checkpoint>> checkpoints;
     private final AppendSignals signals;
     private final ProjectionOptions options;
     private final ProjectionMeters meters;
@@ -34,14 +32,13 @@ final class FollowerLoops implements AutoCloseable {
     private final SharedReads reads;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Map<Generation, FollowerLoop>> loops = new HashMap<>();
-    private boolean running;
+    private volatile boolean running;
 
     FollowerLoops(
             Followers followers,
             BatchProcessor processor,
             Generations generations,
             FailedEvents failedEvents,
-            Supplier<List<Checkpoint>> checkpoints,
             AppendSignals signals,
             int mostItems,
             ProjectionOptions options,
@@ -50,52 +47,43 @@ final class FollowerLoops implements AutoCloseable {
         this.processor = processor;
         this.generations = generations;
         this.failedEvents = failedEvents;
-        this.checkpoints = checkpoints;
         this.signals = signals;
         this.options = options;
         this.meters = meters;
         this.reads = new SharedReads(mostItems);
     }
 
-    /** Starts the loops, and begins the rebuilds that the options request at a start. */
-    void start() {
+    /** Lets {@link #update} start loops, and begins the rebuilds that the options request at a start. */
+    void start(List<Checkpoint> known) {
         if (options.rebuildAtStart() == RebuildAtStart.ALL) {
-            generations.beginAll(followers, checkpoints.get());
+            generations.beginAll(followers, known);
         }
-        lock.lock();
-        try {
-            running = true;
-        } finally {
-            lock.unlock();
-        }
-        update();
+        running = true;
     }
 
-    /** Starts missing loops, and ends those of generations that are no longer built. */
-    void update() {
-        lock.lock();
-        try {
-            if (!running) {
-                return;
-            }
-        } finally {
-            lock.unlock();
+    /**
+     * Starts missing loops, and ends those of generations that are no longer built.
+     *
+     * @param known all checkpoints
+     */
+    void update(List<Checkpoint> known) {
+        if (!running) {
+            return;
         }
-        List<Checkpoint> known = checkpoints.get();
         if (options.rebuildAtStart() != RebuildAtStart.NONE) {
             generations.beginNewVersions(followers, known);
         }
         lock.lock();
         try {
             if (running) {
-                update(known);
+                startAndEnd(known);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    private void update(List<Checkpoint> known) {
+    private void startAndEnd(List<Checkpoint> known) {
         Set<String> next = rebuilt(known);
         loops.forEach((name, own) -> {
             // Another instance has promoted the generation, or it must not continue.
@@ -163,7 +151,7 @@ final class FollowerLoops implements AutoCloseable {
         return loop;
     }
 
-    /* An automation handles one event at a time, and reads alone. */
+    /* An automation reads alone. */
     private SharedReads.Participant participant(Follower follower) {
         SharedReads.Participant participant = reads.join(follower.query());
         if (follower instanceof Automation) {

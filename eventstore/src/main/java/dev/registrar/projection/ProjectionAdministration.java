@@ -152,7 +152,7 @@ public final class ProjectionAdministration {
         View view = followers.view(name);
         change(() -> {
             generations.begin(view, true);
-            loops.update();
+            loops.update(transactions.run(checkpoints::all));
         });
     }
 }

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
  * The options of views and automations. Start from {@link #defaults()} or {@link #with}.
  *
  * @param enabled whether this instance runs views and automations; if not, it only reads and administers them
- * @param batch maximum number of a view's events in one transaction, 1 to 100,000; an automation has one
+ * @param batch maximum number of a view's events in one transaction, 1 to 100,000; an automation has its own maximum
  * @param pause minimum pause between two reads of the store, 0 to 10 s; after a long transaction a follower pauses
  *     longer, up to 50 ms, so that events in quick succession share a transaction
  * @param longestPoll maximum time between two reads without a wake-up, 10 ms to 10 min
@@ -96,11 +96,10 @@ public record ProjectionOptions(
         return builder.build();
     }
 
-    /* An automation reacts to one event under a lease. */
     int batchOf(Follower follower) {
         return switch (follower) {
             case View view -> batch;
-            case Automation automation -> 1;
+            case Automation automation -> Math.min(batch, automation.batch());
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.registrar.projection;
 
+import dev.registrar.concurrent.ServiceThread;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.RefusedInputException;
@@ -10,8 +11,6 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -46,6 +45,7 @@ public final class ProjectionRunner implements AutoCloseable {
     private final Followers followers;
     private final ProjectionOptions options;
     private final JdbcClient jdbc;
+    private final Checkpoints checkpoints;
     private final BatchProcessor processor;
     private final Generations generations;
     private final ProjectionMeters meters;
@@ -55,8 +55,10 @@ public final class ProjectionRunner implements AutoCloseable {
     private final ProjectionAdministration administration;
     private final List<AutoCloseable> owned;
     private final @Nullable Notifications ownNotifications;
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private @Nullable Thread maintenance;
+    private final ServiceThread maintenance = new ServiceThread("projections", STOP_TIME, this::maintain);
+    private boolean started;
+    private boolean failing;
+    private long progressAt = System.nanoTime();
 
     private ProjectionRunner(Builder builder) {
         this.store = builder.store;
@@ -65,7 +67,7 @@ public final class ProjectionRunner implements AutoCloseable {
         JdbcTemplate lookUps = new JdbcTemplate(builder.connections);
         lookUps.setQueryTimeout(LookUp.LONGEST_QUERY_SECONDS);
         this.jdbc = JdbcClient.create(lookUps);
-        Checkpoints checkpoints = new Checkpoints(builder.schema);
+        this.checkpoints = new Checkpoints(builder.schema);
         followers.names().forEach(name -> checkpoints.schema(name, Generation.NEXT));
         followers.all().forEach(follower -> check(follower, store));
         this.meters = new ProjectionMeters(builder.metrics);
@@ -90,7 +92,6 @@ public final class ProjectionRunner implements AutoCloseable {
                 processor,
                 generations,
                 failedEvents,
-                () -> checkpoints.all(jdbc),
                 signals,
                 store.limits().maxItemsPerQuery(),
                 options,
@@ -207,45 +208,42 @@ public final class ProjectionRunner implements AutoCloseable {
      * false. Called once.
      */
     public void start() {
-        if (maintenance != null) {
+        if (started) {
             throw new IllegalStateException("The runner is already started");
         }
+        started = true;
         followers.all().forEach(follower -> generations.create(follower, jdbc));
         if (ownNotifications != null) {
             ownNotifications.start();
         }
         if (options.enabled()) {
-            loops.start();
+            loops.start(checkpoints.all(jdbc));
+            loops.update(checkpoints.all(jdbc));
         }
-        Thread thread = Thread.ofVirtual().name("projections").unstarted(this::maintain);
-        maintenance = thread;
-        thread.start();
+        maintenance.start();
     }
 
     /* Any instance may begin a rebuild, and all instances continue it, also after a crash. */
-    private void maintain() {
-        boolean failing = false;
-        long progressAt = System.nanoTime();
+    private void maintain() throws InterruptedException {
+        maintenance.pause(MAINTENANCE_EVERY);
+        if (maintenance.isClosing()) {
+            return;
+        }
         try {
-            while (!closing.await(MAINTENANCE_EVERY.toNanos(), TimeUnit.NANOSECONDS)) {
-                try {
-                    loops.update();
-                    List<ProjectionStatus> current = statuses.all();
-                    current.forEach(meters::update);
-                    if (System.nanoTime() - progressAt > PROGRESS_EVERY.toNanos()) {
-                        progressAt = System.nanoTime();
-                        current.forEach(ProjectionRunner::logRebuild);
-                    }
-                    failing = false;
-                } catch (Throwable failure) {
-                    if (!failing) {
-                        LOG.warn("Maintenance of the projections failed", Printable.of(failure));
-                    }
-                    failing = true;
-                }
+            List<Checkpoint> known = checkpoints.all(jdbc);
+            loops.update(known);
+            List<ProjectionStatus> current = statuses.of(known);
+            current.forEach(meters::update);
+            if (System.nanoTime() - progressAt > PROGRESS_EVERY.toNanos()) {
+                progressAt = System.nanoTime();
+                current.forEach(ProjectionRunner::logRebuild);
             }
-        } catch (InterruptedException closed) {
-            // close() interrupts a thread that has not ended in time.
+            failing = false;
+        } catch (Throwable failure) {
+            if (!failing) {
+                LOG.warn("Maintenance of the projections failed", Printable.of(failure));
+            }
+            failing = true;
         }
     }
 
@@ -261,8 +259,8 @@ public final class ProjectionRunner implements AutoCloseable {
 
     /**
      * Processes the next batch of one view or automation in the calling thread: up to {@link ProjectionOptions#batch()}
-     * events of a view, or one event of an automation. Creates missing tables. Safe beside running threads and other
-     * instances. It does not build the next generation of a view.
+     * events of a view, or {@link Automation#batch()} events of an automation. Creates missing tables. Safe beside
+     * running threads and other instances. It does not build the next generation of a view.
      *
      * @throws UnhandledEventException if the follower could not handle the events; nothing was changed or recorded
      * @throws UnknownProjectionException if no follower has that name
@@ -296,19 +294,9 @@ public final class ProjectionRunner implements AutoCloseable {
     /** Stops the threads of this instance, and waits up to 10 s for each; other instances continue. */
     @Override
     public void close() {
-        closing.countDown();
+        maintenance.end();
         loops.close();
-        Thread thread = maintenance;
-        if (thread != null) {
-            try {
-                if (!thread.join(STOP_TIME)) {
-                    thread.interrupt();
-                }
-            } catch (InterruptedException interrupted) {
-                thread.interrupt();
-                Thread.currentThread().interrupt();
-            }
-        }
+        maintenance.close();
         for (AutoCloseable each : owned) {
             try {
                 each.close();

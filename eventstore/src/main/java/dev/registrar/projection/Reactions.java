@@ -1,12 +1,10 @@
 package dev.registrar.projection;
 
 import dev.registrar.concurrent.BackOff;
-import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.concurrent.ServiceThread;
 import dev.registrar.projection.log.LogBatch;
 import java.time.Duration;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -17,7 +15,7 @@ final class Reactions {
 
     /*
      * A reaction may take any time, so it holds neither a connection nor the lock of the checkpoint's row. Instead, the
-     * transaction that finds the next event leases the checkpoint. While the reaction runs, its instance renews the
+     * transaction that finds the next events leases the checkpoint. While the reaction runs, its instance renews the
      * lease. Other instances leave a leased checkpoint alone, and the checkpoint moves only under the lease. So an event
      * is passed on once, unless the checkpoint was not moved behind it: the reaction failed, its instance was killed, or
      * the instance could not reach the database for the length of a lease, or for the attempts of the move. After the
@@ -47,13 +45,9 @@ final class Reactions {
      * A reaction that this instance has to carry out.
      *
      * @param holder names the lease
-     * @param batch the one event
+     * @param batch one event or more
      */
-    record Due(Automation automation, Checkpoint from, UUID holder, LogBatch batch) {
-        SequencedEvent event() {
-            return batch.events().getFirst();
-        }
-    }
+    record Due(Automation automation, Checkpoint from, UUID holder, LogBatch batch) {}
 
     /** Leases a checkpoint that is locked and not leased. */
     Due lease(JdbcClient transaction, Automation automation, Checkpoint from, LogBatch batch) {
@@ -63,9 +57,9 @@ final class Reactions {
     }
 
     /**
-     * Carries out a reaction, and moves the checkpoint behind its event.
+     * Carries out a reaction, and moves the checkpoint behind its events.
      *
-     * @throws UnhandledEventException if the automation could not handle the event
+     * @throws UnhandledEventException if the automation could not handle the events
      * @throws RuntimeException if the database or the store failed
      */
     @SuppressWarnings("try") // the resource is only closed
@@ -73,25 +67,30 @@ final class Reactions {
         boolean isMoved;
         try (Renewal renewal = new Renewal(due)) {
             react(due);
+            LogBatch batch = due.batch();
             isMoved = MOVE.retry(
                     RETRIES_OF_MOVE,
                     Outages::isOutage,
                     () -> transactions.runWithoutWaitingForTheDisk(transaction -> checkpoints.moveLeased(
-                            transaction, due.from(), due.batch().end(), due.holder())));
+                            transaction, due.from(), batch.end(), batch.events().size(), due.holder())));
         }
         if (isMoved) {
             return new BatchResult.Moved(due.batch().end().position());
         }
         LOG.warn(
-                "{} has reacted to the event at {}, but does not hold its lease any more: another instance may react, too",
+                "{} has reacted to events from {} on, but does not hold its lease any more: another instance may react, too",
                 due.automation().name(),
-                due.event().position());
+                due.batch().events().getFirst().position());
         return new BatchResult.Elsewhere();
     }
 
     private void react(Due due) {
         try {
-            due.automation().react(due.event());
+            if (due.batch().events().size() == 1) {
+                due.automation().react(due.batch().events().getFirst());
+            } else {
+                due.automation().react(due.batch().events());
+            }
         } catch (Throwable failure) {
             endLease(due);
             throw BatchProcessor.unhandled(
@@ -110,25 +109,21 @@ final class Reactions {
     }
 
     /** Renews a lease, on a thread of its own. */
-    private final class Renewal implements AutoCloseable {
+    private final class Renewal implements ServiceThread.Work, AutoCloseable {
         private final Due due;
-        private final CountDownLatch over = new CountDownLatch(1);
+        private final ServiceThread thread;
 
         Renewal(Due due) {
             this.due = due;
-            Thread.ofVirtual().name("lease-" + due.automation().name()).start(this::run);
+            this.thread = new ServiceThread("lease-" + due.automation().name(), time, this);
+            thread.start();
         }
 
-        private void run() {
-            try {
-                boolean held = true;
-                while (held && !over.await(time.toNanos() / RENEWALS_PER_LEASE, TimeUnit.NANOSECONDS)) {
-                    held = renew();
-                }
-            } catch (InterruptedException unexpected) {
-                LOG.warn(
-                        "The lease of {} is not renewed any more",
-                        due.automation().name());
+        @Override
+        public void step() throws InterruptedException {
+            thread.pause(time.dividedBy(RENEWALS_PER_LEASE));
+            if (!thread.isClosing() && !renew()) {
+                thread.end();
             }
         }
 
@@ -145,9 +140,10 @@ final class Reactions {
             }
         }
 
+        /* The last renewal may still run: it finds no lease. */
         @Override
         public void close() {
-            over.countDown();
+            thread.end();
         }
     }
 }

@@ -36,8 +36,13 @@ final class Statuses {
 
     /** The statuses of all followers, in their given order. */
     List<ProjectionStatus> all() {
+        return of(checkpoints.all(jdbc));
+    }
+
+    /** The statuses of all followers, in their given order, from all checkpoints as they were just now. */
+    List<ProjectionStatus> of(List<Checkpoint> all) {
         Map<String, Map<Generation, Checkpoint>> known = new HashMap<>();
-        for (Checkpoint checkpoint : checkpoints.all(jdbc)) {
+        for (Checkpoint checkpoint : all) {
             known.computeIfAbsent(checkpoint.name(), name -> new EnumMap<>(Generation.class))
                     .put(checkpoint.generation(), checkpoint);
         }
@@ -57,7 +62,7 @@ final class Statuses {
         Position reached = live.position();
         Optional<SequencedEvent> waiting;
         try {
-            waiting = first(live.readOn(store, follower.query(), 1));
+            waiting = live.reached().equals(head) ? Optional.empty() : first(live.readOn(store, follower.query(), 1));
         } catch (StoreReplacedException lost) {
             // The follower will restart at the first event.
             reached = Position.START;

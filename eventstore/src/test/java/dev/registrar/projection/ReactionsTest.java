@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -215,5 +216,75 @@ class ReactionsTest extends ProjectionFixture {
                         .query(Long.class)
                         .single())
                 .isZero();
+    }
+
+    /** Receives up to ten events together; it cannot read those at some positions, and handles few at a time. */
+    private record Together(Queue<List<Long>> calls, int most, List<Long> unreadable) implements Automation {
+        @Override
+        public String name() {
+            return "together";
+        }
+
+        @Override
+        public Query query() {
+            return Query.of(QueryItem.types(Tally.COUNTED));
+        }
+
+        @Override
+        public Optional<String> unreadable(SequencedEvent event) {
+            return unreadable.contains(event.position().value()) ? Optional.of("of a new release") : Optional.empty();
+        }
+
+        @Override
+        public int batch() {
+            return 10;
+        }
+
+        @Override
+        public void react(SequencedEvent event) {
+            react(List.of(event));
+        }
+
+        @Override
+        public void react(List<SequencedEvent> events) {
+            List<Long> positions =
+                    events.stream().map(event -> event.position().value()).toList();
+            calls.add(positions);
+            if (positions.size() > most || positions.stream().anyMatch(unreadable::contains)) {
+                throw new IllegalArgumentException("Cannot handle %s".formatted(positions));
+            }
+        }
+    }
+
+    private final Queue<List<Long>> batches = new ConcurrentLinkedQueue<>();
+
+    @Test
+    void an_automation_with_a_batch_receives_events_together() throws InterruptedException {
+        ProjectionRunner runner = instances.start(OPTIONS, new Together(batches, 10, List.of()));
+
+        Instances.awaitPosition(runner, "together", instances.countAtOnce(3));
+
+        assertThat(batches).containsExactly(List.of(1L, 2L, 3L));
+        assertThat(runner.administration().status("together").events()).isEqualTo(3);
+    }
+
+    @Test
+    void the_events_of_a_batch_that_fails_are_passed_on_one_by_one() throws InterruptedException {
+        ProjectionRunner runner = instances.start(OPTIONS, new Together(batches, 1, List.of()));
+
+        Instances.awaitPosition(runner, "together", instances.countAtOnce(3));
+
+        assertThat(batches).containsExactly(List.of(1L, 2L, 3L), List.of(1L), List.of(2L), List.of(3L));
+    }
+
+    @Test
+    void an_unreadable_event_of_a_batch_is_skipped_and_the_others_are_handled() throws InterruptedException {
+        ProjectionOptions impatient = quick(options -> options.skipUnreadableAfter = Duration.ZERO);
+        ProjectionRunner runner = instances.start(impatient, new Together(batches, 10, List.of(2L)));
+
+        Instances.awaitPosition(runner, "together", instances.countAtOnce(4));
+
+        assertThat(batches).containsExactly(List.of(1L, 2L, 3L, 4L), List.of(1L), List.of(2L, 3L, 4L), List.of(3L, 4L));
+        assertThat(runner.administration().status("together").skipped()).isEqualTo(1);
     }
 }
