@@ -8,6 +8,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.PromotionCause;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
@@ -27,10 +28,20 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.Automation;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.HashTreePSet;
@@ -64,8 +75,10 @@ final class WaitingListAutomation implements Automation {
      * decision, a student further back gets the seat all the same. The walk for that drop or change comes afterwards: it
      * gives the student another free seat, or leaves the student first in line for the next one.
      *
+     * Events that come together share a walk for each course that they concern. It begins when all of them are stored.
+     *
      * Why a step is bounded: a walk reads the list once, and examines each student on it once, 64 at a time. The join of
-     * a later student has a walk of its own.
+     * a later student has a later walk.
      *
      * Why no student gets a seat twice: each promotion is decided on facts that its append guards. The idempotency key
      * only makes a promotion count as done if its answer was lost.
@@ -75,6 +88,10 @@ final class WaitingListAutomation implements Automation {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int LOOKED_AT_FIRST = 4;
     private static final int PROMOTED_AT_ONCE = 100;
+    /** Maximum number of events that are handled together. */
+    private static final int BATCH = 1_000;
+    /** Maximum number of courses whose lists are walked at the same time. */
+    private static final int AT_ONCE = 32;
     /** The same as for requests over HTTP. */
     private static final Pattern CORRELATION_ID = Pattern.compile("[!-~]{1,128}");
 
@@ -109,6 +126,11 @@ final class WaitingListAutomation implements Automation {
         return codec.unreadable(event.event());
     }
 
+    @Override
+    public int batch() {
+        return BATCH;
+    }
+
     /**
      * Promotes the students that can have a seat because of the event: up to 100 for a course. Handling the event of
      * the first promotion continues with the others.
@@ -119,11 +141,43 @@ final class WaitingListAutomation implements Automation {
      */
     @Override
     public void react(SequencedEvent event) {
-        Origin origin = origin(event);
-        for (CourseId course : concerned(event)) {
-            if (hasSeatForWaitingStudent(course, origin)) {
-                promote(course, event, origin);
+        concerned(event).forEach(course -> walk(course, event));
+    }
+
+    /** As for one event; one walk handles all events that concern a course, and courses do not wait for each other. */
+    @Override
+    public void react(List<SequencedEvent> events) {
+        Map<CourseId, SequencedEvent> causes = new LinkedHashMap<>();
+        List<Set<CourseId>> courses = together(events, this::concerned);
+        for (int i = 0; i < events.size(); i++) {
+            SequencedEvent event = events.get(i);
+            courses.get(i).forEach(course -> causes.putIfAbsent(course, event));
+        }
+        together(causes.entrySet(), each -> {
+            walk(each.getKey(), each.getValue());
+            return each.getKey();
+        });
+    }
+
+    /* The store and the decision loop group what arrives together. */
+    private static <T, R> List<R> together(Collection<T> each, Function<T, R> work) {
+        List<Callable<R>> tasks =
+                each.stream().map(one -> (Callable<R>) () -> work.apply(one)).toList();
+        try (ExecutorService threads = Executors.newFixedThreadPool(
+                AT_ONCE, Thread.ofVirtual().name(NAME + "-", 0).factory())) {
+            List<R> results = new ArrayList<>();
+            for (Future<R> result : threads.invokeAll(tasks)) {
+                results.add(result.get());
             }
+            return results;
+        } catch (ExecutionException failure) {
+            if (failure.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException("A reaction has failed", failure.getCause());
+        } catch (InterruptedException closed) {
+            Thread.currentThread().interrupt();
+            throw new OverloadedException("The waiting lists were not read to their ends: the thread was interrupted");
         }
     }
 
@@ -147,14 +201,21 @@ final class WaitingListAutomation implements Automation {
         return store.project(courses).state(courses);
     }
 
+    private void walk(CourseId course, SequencedEvent cause) {
+        Origin origin = origin(cause);
+        if (hasSeatForWaitingStudent(course, origin)) {
+            promote(course, cause, origin);
+        }
+    }
+
     /* Usually there is none; the check then costs one read of the new events. */
     private boolean hasSeatForWaitingStudent(CourseId course, Origin origin) {
         return isUndecided(outcome(new PromoteFromWaitingList(course, List.of(), studentLimit), origin, null));
     }
 
     /*
-     * Examines few students first, because each one is a fact that other commands may change meanwhile, and more after
-     * each decision that gave no one the seat.
+     * Examines few students first, because each one is a fact that other commands may change meanwhile, and more in each
+     * later decision.
      */
     private void promote(CourseId course, SequencedEvent cause, Origin origin) {
         Projection<OrderedPSet<StudentId>> waiting = WaitingListFacts.of(course).decodedBy(codec);
@@ -163,8 +224,10 @@ final class WaitingListAutomation implements Automation {
         int begin = 0;
         int most = LOOKED_AT_FIRST;
         int number = 1;
-        while (begin < line.size() && number <= PROMOTED_AT_ONCE) {
-            List<StudentId> next = line.subList(begin, Math.min(begin + most, line.size()));
+        int promoted = 0;
+        while (begin < line.size() && promoted < PROMOTED_AT_ONCE) {
+            int end = begin + Math.min(most, PROMOTED_AT_ONCE - promoted);
+            List<StudentId> next = line.subList(begin, Math.min(end, line.size()));
             Outcome<EnrollmentEvent, Refused> outcome = outcome(
                     new PromoteFromWaitingList(course, passedOver, next, studentLimit),
                     origin,
@@ -172,12 +235,12 @@ final class WaitingListAutomation implements Automation {
             int examined = next.size();
             if (outcome instanceof Outcome.Accepted<EnrollmentEvent, Refused> accepted) {
                 examined = examined(next, accepted.events());
+                promoted += promoted(accepted.events());
                 number++;
-            } else if (isUndecided(outcome)) {
-                most = Math.min(4 * most, PromoteFromWaitingList.MAX_CANDIDATES);
-            } else {
+            } else if (!isUndecided(outcome)) {
                 return;
             }
+            most = Math.min(4 * most, PromoteFromWaitingList.MAX_CANDIDATES);
             passedOver = passedOver.plusAll(next.subList(0, examined));
             begin += examined;
         }
@@ -192,6 +255,12 @@ final class WaitingListAutomation implements Automation {
             }
         }
         return examined;
+    }
+
+    private static int promoted(List<EnrollmentEvent> events) {
+        return Math.toIntExact(events.stream()
+                .filter(StudentEnrolledInCourse.class::isInstance)
+                .count());
     }
 
     private static boolean isUndecided(Outcome<EnrollmentEvent, Refused> outcome) {

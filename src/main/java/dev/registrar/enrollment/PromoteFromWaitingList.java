@@ -13,8 +13,8 @@ import org.pcollections.HashTreePSet;
 import org.pcollections.PSet;
 
 /**
- * Gives one free seat of a course to the first student on the waiting list who may take it. A student who is at the
- * limit of enrollments may not take it and keeps the place. A student who is already enrolled in the course, or no
+ * Gives the free seats of a course to the first students on the waiting list who may take them. A student who is at the
+ * limit of enrollments may not take one and keeps the place. A student who is already enrolled in the course, or no
  * longer enrolled in the prerequisites, loses the place.
  *
  * <p>A long list takes several decisions. Each examines some candidates, and passes over only the students before them
@@ -78,6 +78,7 @@ public record PromoteFromWaitingList(CourseId course, PSet<StudentId> passedOver
         if (courseState.full()) {
             return Verdict.refuse(Refused.COURSE_FULL);
         }
+        int free = courseState.seats() - courseState.enrolled();
         List<EnrollmentEvent> events = new ArrayList<>();
         for (StudentId next : facts.get(WaitingListFacts.of(course))) {
             if (passedOver.contains(next)) {
@@ -92,7 +93,10 @@ public record PromoteFromWaitingList(CourseId course, PSet<StudentId> passedOver
             } else if (!studentState.isAtLimit(limit)) {
                 events.add(new StudentEnrolledInCourse(next, course));
                 events.add(new StudentLeftWaitingList(next, course));
-                return new Verdict.Accept<>(events);
+                free--;
+                if (free == 0) {
+                    return new Verdict.Accept<>(events);
+                }
             }
         }
         return events.isEmpty() ? Verdict.refuse(Refused.NOBODY_TO_PROMOTE) : new Verdict.Accept<>(events);

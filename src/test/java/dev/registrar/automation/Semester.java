@@ -45,7 +45,6 @@ import dev.registrar.eventstore.StoreUnavailableException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
@@ -88,18 +87,33 @@ final class Semester {
 
     /** A new automation, as after a restart: it has no cached state. */
     WaitingListAutomation automation() {
+        return automation(ONCE);
+    }
+
+    private WaitingListAutomation automation(RetryBounds bounds) {
         EventStore interleaving = new InterleavingStore(store, request -> beforeAppend.apply(request));
-        return new WaitingListAutomation(loop(interleaving, ONCE), interleaving, codec, new EnrollmentSettings(limit));
+        return new WaitingListAutomation(
+                loop(interleaving, bounds), interleaving, codec, new EnrollmentSettings(limit));
     }
 
     /** Reacts a number of times to each new event, including those that it causes; a failure ends it. */
     void react(int times) {
         WaitingListAutomation automation = automation();
-        for (Optional<SequencedEvent> next = next(automation); next.isPresent(); next = next(automation)) {
+        for (List<SequencedEvent> next = next(automation, 1); !next.isEmpty(); next = next(automation, 1)) {
             for (int time = 0; time < times; time++) {
-                automation.react(next.get());
+                automation.react(next.getFirst());
             }
-            checkpoint = next.get().position();
+            checkpoint = next.getFirst().position();
+        }
+    }
+
+    /** Reacts to all new events together, and then to those that this causes. */
+    void reactTogether() {
+        WaitingListAutomation automation = automation(RetryBounds.DEFAULT);
+        int most = automation.batch();
+        for (List<SequencedEvent> next = next(automation, most); !next.isEmpty(); next = next(automation, most)) {
+            automation.react(next);
+            checkpoint = next.getLast().position();
         }
     }
 
@@ -129,14 +143,11 @@ final class Semester {
         assertThat(checkpoint.value()).isLessThanOrEqualTo(last.value());
     }
 
-    private Optional<SequencedEvent> next(WaitingListAutomation automation) {
-        return store
-                .read(
+    private List<SequencedEvent> next(WaitingListAutomation automation, int most) {
+        return store.read(
                         automation.query(),
-                        ReadOptions.forwards().after(checkpoint).limit(1))
-                .toList()
-                .stream()
-                .findFirst();
+                        ReadOptions.forwards().after(checkpoint).limit(most))
+                .toList();
     }
 
     SequencedEvent last() {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** One reaction to an event: what it appends, and how it continues after a failure. */
 class WaitingListReactionTest {
-    /* The twenty-first append fails. */
+    /* The third append fails; the first two promote 4 and 16 students. */
     @Test
     void a_reaction_that_failed_midway_continues() {
         Semester semester = new Semester(10);
@@ -31,7 +31,7 @@ class WaitingListReactionTest {
         SequencedEvent grown = semester.last();
         AtomicInteger appends = new AtomicInteger();
         semester.beforeAppend(request -> {
-            if (appends.incrementAndGet() > 20) {
+            if (appends.incrementAndGet() > 2) {
                 throw new StoreUnavailableException("gone");
             }
             return request;
@@ -45,7 +45,7 @@ class WaitingListReactionTest {
         assertThat(semester.promoted()).isEqualTo(line.subList(0, 30));
     }
 
-    /* The twenty-first append is stored but its answer is lost. Then another student drops the course. */
+    /* The third append is stored but its answer is lost. Then another student drops the course. */
     @Test
     void a_promotion_whose_answer_was_lost_is_not_repeated() {
         Semester semester = new Semester(10);
@@ -54,7 +54,7 @@ class WaitingListReactionTest {
         SequencedEvent grown = semester.last();
         AtomicInteger appends = new AtomicInteger();
         semester.beforeAppend(request -> {
-            if (appends.incrementAndGet() == 21) {
+            if (appends.incrementAndGet() == 3) {
                 semester.store().append(request);
                 throw new OutcomeUnknownException("lost");
             }
@@ -62,7 +62,7 @@ class WaitingListReactionTest {
         });
 
         assertThatThrownBy(() -> semester.reactTo(grown)).isInstanceOf(OutcomeUnknownException.class);
-        assertThat(semester.promoted()).isEqualTo(line.subList(0, 21));
+        assertThat(semester.promoted()).isEqualTo(line.subList(0, 30));
         semester.drop(FIRST, MATHS);
         semester.reactTo(grown);
         semester.react(1);
@@ -82,6 +82,22 @@ class WaitingListReactionTest {
 
         semester.react(1);
         assertThat(semester.promoted()).isEqualTo(line.subList(0, 110));
+    }
+
+    @Test
+    void the_first_of_the_events_that_come_together_is_the_cause() {
+        Semester semester = new Semester(10);
+        List<StudentId> line = semester.line(5);
+        semester.seats(MATHS, 2);
+        SequencedEvent first = semester.last();
+        semester.seats(MATHS, 3);
+        SequencedEvent second = semester.last();
+
+        semester.automation().react(List.of(first, second));
+
+        assertThat(semester.promoted()).isEqualTo(line.subList(0, 2));
+        assertThat(semester.last().event().metadata())
+                .contains(first.event().id().toString());
     }
 
     @Test

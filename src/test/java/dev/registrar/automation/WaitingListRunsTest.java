@@ -57,6 +57,7 @@ class WaitingListRunsTest {
     enum Run {
         WITH_A_REACTION_AFTER_EACH_COMMAND(WaitingListRunsTest::reactingAfterEachCommand),
         WITH_LATE_REACTIONS(WaitingListRunsTest::reactingLate),
+        REACTING_TO_EVENTS_TOGETHER(WaitingListRunsTest::reactingTogether),
         REACTING_TWICE_TO_EACH_EVENT(WaitingListRunsTest::reactingTwice),
         REACTING_AGAIN_TO_ALL_EVENTS(WaitingListRunsTest::reactingAgain),
         WITH_A_STORE_THAT_SOMETIMES_FAILS(WaitingListRunsTest::failingSometimes);
@@ -87,6 +88,19 @@ class WaitingListRunsTest {
             }
         });
         semester.react(1);
+
+        assertKept(semester);
+    }
+
+    private static void reactingTogether(long seed) {
+        Semester semester = new Semester(LIMIT);
+
+        run(semester, seed, random -> {
+            if (random.nextInt(8) == 0) {
+                semester.reactTogether();
+            }
+        });
+        semester.reactTogether();
 
         assertKept(semester);
     }

@@ -54,6 +54,19 @@ class PromoteFromWaitingListTest {
     }
 
     @Test
+    void several_free_seats_go_to_the_first_students_who_may_take_them() {
+        Scenario<EnrollmentEvent> twoSeats = free(ANN, BOB, CID).given(capacityChanged(MATHS, seats(2)));
+
+        twoSeats.when(promote(ANN, BOB, CID))
+                .thenAccepted(
+                        studentEnrolled(ANN, MATHS),
+                        studentWaitsNoMore(ANN, MATHS),
+                        studentEnrolled(BOB, MATHS),
+                        studentWaitsNoMore(BOB, MATHS));
+        twoSeats.when(promote(ANN)).thenAccepted(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS));
+    }
+
+    @Test
     void one_seat_is_assigned_once() {
         free(ANN, BOB)
                 .given(studentEnrolled(ANN, MATHS), studentWaitsNoMore(ANN, MATHS))
