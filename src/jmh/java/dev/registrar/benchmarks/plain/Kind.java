@@ -1,0 +1,124 @@
+package dev.registrar.benchmarks.plain;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/** A kind of request, with the results of its turns. */
+final class Kind {
+    private final int usual;
+    private final Set<Integer> expected;
+    private final Turns turns;
+    private final Map<Integer, Integer> statuses = new TreeMap<>();
+    final String name;
+    final int connections;
+    final List<Turn> measured = new ArrayList<>();
+    final List<Double> p99 = new ArrayList<>();
+
+    /** Prepares a turn outside the clock, and makes its requests. */
+    interface Turns {
+        Supplier<byte[]> next() throws IOException, SQLException;
+    }
+
+    /**
+     * What one turn measured. The CPU times are those of a request, in microseconds.
+     *
+     * @param java includes what the views needed for the turn's events, as does the next one
+     */
+    record Turn(double perSecond, double java, double postgres) {
+        double cpu() {
+            return java + postgres;
+        }
+    }
+
+    /** @param expected the statuses of right answers; the first is the usual one */
+    Kind(String name, int connections, List<Integer> expected, Turns turns) {
+        this.name = name;
+        this.connections = connections;
+        this.expected = Set.copyOf(expected);
+        this.usual = expected.getFirst();
+        this.turns = turns;
+    }
+
+    /** Sends requests without a pause; a warm-up does not count. */
+    void closed(MeasuredService service, long nanoseconds, boolean counts) throws IOException, SQLException {
+        Supplier<byte[]> requests = turns.next();
+        try (Load load = new Load(service.port, connections)) {
+            service.awaitViews();
+            CpuTime before = service.cpuTime();
+            Load.Answers answers = load.closed(requests, nanoseconds);
+            service.awaitViews();
+            CpuTime used = service.cpuTime().minus(before);
+            check(answers);
+            if (counts) {
+                double sent = answers.count();
+                Turn turn = new Turn(answers.perSecond(), used.java() / sent, used.postgres() / sent);
+                measured.add(turn);
+                System.out.println(name + " " + turn);
+            }
+        }
+    }
+
+    /** Sends requests at a part of the median rate of the other turns, and keeps the 99th percentile. */
+    void open(MeasuredService service, long nanoseconds, double part) throws IOException, SQLException {
+        Supplier<byte[]> requests = turns.next();
+        double perSecond = part * median(Turn::perSecond);
+        long[] delays = new long[(int) (perSecond * nanoseconds / 1e9)];
+        try (Load load = new Load(service.port, connections)) {
+            service.awaitViews();
+            check(load.open(requests, perSecond, delays));
+        }
+        p99.add(Load.percentile(delays, 0.99));
+        System.out.printf(Locale.ROOT, "%s at %,.0f/s: p99 %.1f ms%n", name, perSecond, p99.getLast());
+    }
+
+    private void check(Load.Answers answers) {
+        answers.statuses().forEach((status, count) -> statuses.merge(status, count, Integer::sum));
+        if (!expected.containsAll(answers.statuses().keySet())
+                || answers.statuses().getOrDefault(usual, 0) < 0.95 * answers.count()) {
+            throw new IllegalStateException("%s was answered with these statuses, of which %s is usual: %s"
+                    .formatted(name, usual, answers.statuses()));
+        }
+    }
+
+    /** The number of answers of a status in all turns, the warm-up included. */
+    int answered(int status) {
+        return statuses.getOrDefault(status, 0);
+    }
+
+    double median(ToDoubleFunction<Turn> value) {
+        return median(measured.stream().map(value::applyAsDouble).toList());
+    }
+
+    static double median(List<Double> values) {
+        List<Double> sorted = values.stream().sorted().toList();
+        int half = sorted.size() / 2;
+        return sorted.size() % 2 == 1 ? sorted.get(half) : (sorted.get(half - 1) + sorted.get(half)) / 2;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%-16s %4d connections %,8.0f/s (%s)  CPU a request: Java %,6.0f µs, PostgreSQL %,6.0f µs  answers %s",
+                name,
+                connections,
+                median(Turn::perSecond),
+                String.join(" ", rates().map("%,.0f"::formatted).toList()),
+                median(Turn::java),
+                median(Turn::postgres),
+                statuses);
+    }
+
+    private Stream<Double> rates() {
+        return measured.stream().map(Turn::perSecond);
+    }
+}

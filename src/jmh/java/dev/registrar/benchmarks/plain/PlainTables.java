@@ -1,0 +1,57 @@
+package dev.registrar.benchmarks.plain;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The plain tables of students, courses and enrollments, in a schema of their own in the service's database.
+ *
+ * <p>The service's component scan finds this class and the two controllers on the class path of the benchmarks, and a
+ * property turns them on. So they run in the unchanged service: the same server, filters, interceptors, exception
+ * handlers and JSON. A request for them has the path of the service's own operation and the header {@value #HEADER}.
+ * The same security chain and the same rule of access therefore apply to both. Only the check for unknown query
+ * parameters is for the service's own controllers alone.
+ */
+@Component
+@ConditionalOnBooleanProperty(PlainTables.ENABLED)
+final class PlainTables implements AutoCloseable {
+    static final String ENABLED = "benchmarks.plain-tables";
+
+    /** The header of requests for the plain tables; its value does not matter. */
+    static final String HEADER = "Plain-Tables";
+
+    /** As many as the store's pool has by default. */
+    private static final int CONNECTIONS = 16;
+
+    private final HikariDataSource pool;
+
+    final JdbcClient jdbc;
+    final TransactionTemplate transactions;
+
+    /** Connects, and creates the tables if they do not exist. */
+    PlainTables(JdbcConnectionDetails database) {
+        HikariConfig settings = new HikariConfig();
+        settings.setPoolName("plain-tables");
+        settings.setJdbcUrl(database.getJdbcUrl());
+        settings.setUsername(database.getUsername());
+        settings.setPassword(database.getPassword());
+        settings.setMaximumPoolSize(CONNECTIONS);
+        pool = new HikariDataSource(settings);
+        new ResourceDatabasePopulator(new ClassPathResource("schema.sql", PlainTables.class)).execute(pool);
+        jdbc = JdbcClient.create(pool);
+        transactions = new TransactionTemplate(new JdbcTransactionManager(pool));
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}
