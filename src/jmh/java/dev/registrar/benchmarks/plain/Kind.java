@@ -67,12 +67,16 @@ final class Kind {
         }
     }
 
-    /** Sends requests at a part of the median rate of the other turns, and keeps the 99th percentile. */
-    void open(MeasuredService service, long nanoseconds, double part) throws IOException, SQLException {
+    /**
+     * Sends requests at a part of the median rate of the other turns, and keeps the 99th percentile.
+     *
+     * @param most maximum number of requests that are not answered yet
+     */
+    void open(MeasuredService service, int most, long nanoseconds, double part) throws IOException, SQLException {
         Supplier<byte[]> requests = turns.next();
         double perSecond = part * median(Turn::perSecond);
         long[] delays = new long[(int) (perSecond * nanoseconds / 1e9)];
-        try (Load load = new Load(service.port, connections)) {
+        try (Load load = new Load(service.port, most)) {
             service.awaitViews();
             check(load.open(requests, perSecond, delays));
         }
