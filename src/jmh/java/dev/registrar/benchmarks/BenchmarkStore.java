@@ -1,6 +1,5 @@
 package dev.registrar.benchmarks;
 
-import dev.registrar.concurrent.Deadline;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome.Accepted;
@@ -26,7 +25,6 @@ import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import org.openjdk.jmh.annotations.Scope;
@@ -42,7 +40,6 @@ import org.openjdk.jmh.annotations.TearDown;
 public class BenchmarkStore implements AutoCloseable {
     private static final long CACHED_STATES = 50_000;
     private static final int NO_LIMIT = Integer.MAX_VALUE;
-    private static final Duration DEADLINE = Duration.ofSeconds(10);
     private static final Origin ORIGIN = Origin.correlatedBy("00000000-0000-4000-8000-000000000003");
 
     public PostgresEventStore store;
@@ -82,18 +79,16 @@ public class BenchmarkStore implements AutoCloseable {
     }
 
     /**
-     * Appends like {@link #appendIfNew} and like a request of the service: with a deadline, bulkhead, circuit breaker
-     * and retry.
-     */
-    public Appended appendIfNewInTime(Event event) {
-        return Deadline.within(DEADLINE, () -> appendIfNew(event));
-    }
-
-    /**
      * Enrolls a student by the domain's rules, without a limit on courses per student. Any result but acceptance
      * throws.
      */
     public Accepted<EnrollmentEvent, Refused> enroll(StudentId student, CourseId course) {
+        return enroll(loop, student, course);
+    }
+
+    /** Enrolls a student like {@link #enroll(StudentId, CourseId)} by another loop. */
+    public static Accepted<EnrollmentEvent, Refused> enroll(
+            DecisionLoop<EnrollmentEvent> loop, StudentId student, CourseId course) {
         EnrollStudent command = new EnrollStudent(student, course, NO_LIMIT);
         if (loop.execute(command, ORIGIN) instanceof Accepted<EnrollmentEvent, Refused> accepted
                 && accepted.events().size() == 1) {

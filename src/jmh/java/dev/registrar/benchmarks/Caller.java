@@ -5,6 +5,7 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Tag;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -14,30 +15,42 @@ import org.openjdk.jmh.infra.ThreadParams;
 @State(Scope.Thread)
 public class Caller {
     private static final long SEED = 20_261_101L;
+    private static final int FIRST_BESIDE_JMH = 1_000;
     private static final String METADATA = "{\"correlationId\":\"00000000-0000-4000-8000-000000000002\"}";
 
     public SplittableRandom random;
     private Contents contents;
     private String name;
+    private int callers;
     private int newStudents;
 
     /** Initialises the caller of this thread. */
     @Setup
     public void setUp(ThreadParams thread) {
-        setUp(thread.getThreadIndex());
+        setUp(thread.getThreadIndex(), thread.getThreadCount());
     }
 
-    /** Creates a caller outside JMH. Each caller of a database needs a different number. */
-    public static Caller numbered(int number) {
-        Caller caller = new Caller();
-        caller.setUp(number);
-        return caller;
+    /** Creates callers beside those of JMH. */
+    public static List<Caller> numbered(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> {
+                    Caller caller = new Caller();
+                    caller.setUp(FIRST_BESIDE_JMH + number, count);
+                    return caller;
+                })
+                .toList();
     }
 
-    private void setUp(int number) {
+    private void setUp(int number, int all) {
         random = new SplittableRandom(SEED + number);
         contents = MeasuredDatabase.ofThisProcess().contents();
         name = "caller-" + number;
+        callers = all;
+    }
+
+    /** The number of callers that call with this one. */
+    public int callers() {
+        return callers;
     }
 
     /** The number of a random course of the data set, from 1. */

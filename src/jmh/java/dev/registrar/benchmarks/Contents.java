@@ -26,15 +26,16 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * The events in a store before a measurement: a data set, and what single figures need in addition. Each course has the
+ * The events in a store before a measurement: a data set, and what single rows need in addition. Each course has the
  * maximum number of seats, because a measurement enrolls more students than the data set's own seats allow.
  *
  * @param copies how often the store contains the data set, each time with different courses and students; may be 0
  * @param freshmen number of students outside the data set without an enrollment; the store has courses for them
  * @param hotEvents number of events with each of two tags; no event has both. If there are any, 10 events have a rare
  *     tag
+ * @param tagged number of events with tags of several frequencies, see {@link FrequentTags}
  */
-public record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
+public record Contents(DataSet data, int copies, int freshmen, int hotEvents, int tagged) {
     /** Fewer than the seats of a course, since concurrent callers enroll out of order. */
     public static final int FRESHMEN_PER_COURSE = Capacity.MAX - 1_000;
 
@@ -46,11 +47,11 @@ public record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
     public static final String RARE_TAG = "rare:1";
     public static final int RARE_EVENTS = 10;
 
-    private static final String RARE_TYPE = "RareHappened";
+    public static final String RARE_TYPE = "RareHappened";
     private static final String METADATA = "{\"correlationId\":\"00000000-0000-4000-8000-000000000001\"}";
 
     public static Contents of(DataSet data) {
-        return new Contents(data, 1, 0, 0);
+        return new Contents(data, 1, 0, 0, 0);
     }
 
     public int courses() {
@@ -74,8 +75,11 @@ public record Contents(DataSet data, int copies, int freshmen, int hotEvents) {
         Stream<EnrollmentEvent> enrollments =
                 IntStream.range(0, copies).boxed().flatMap(copy -> data.events().map(event -> copied(event, copy)));
         EnrollmentEventCodec codec = new EnrollmentEventCodec();
-        return Stream.concat(
-                Stream.concat(enrollments, freshmenAndTheirCourses()).map(event -> encode(codec.encode(event))), hot());
+        return Stream.of(
+                        Stream.concat(enrollments, freshmenAndTheirCourses()).map(event -> encode(codec.encode(event))),
+                        hot(),
+                        FrequentTags.events(tagged))
+                .flatMap(some -> some);
     }
 
     /** Returns the number at the end of an id of the data set. */

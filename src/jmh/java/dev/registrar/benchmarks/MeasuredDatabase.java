@@ -1,16 +1,21 @@
 package dev.registrar.benchmarks;
 
-import dev.registrar.dataset.DataSet;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The database that a trial measures. A measuring process receives it as system properties. */
-public record MeasuredDatabase(String url, String username, String password, Contents contents) {
+/**
+ * The database that a benchmark measures. A measuring process receives it as system properties.
+ *
+ * @param few whether the template contains few events
+ */
+public record MeasuredDatabase(String url, String username, String password, Template template, boolean few) {
     /** The default schema of the store. */
     public static final String STORE_SCHEMA = "registrar";
 
@@ -22,29 +27,18 @@ public record MeasuredDatabase(String url, String username, String password, Con
                 property("url"),
                 property("username"),
                 property("password"),
-                new Contents(
-                        DataSet.valueOf(property("data")),
-                        Integer.parseInt(property("copies")),
-                        Integer.parseInt(property("freshmen")),
-                        Integer.parseInt(property("hot-events"))));
+                Template.valueOf(property("template")),
+                Boolean.parseBoolean(property("few")));
     }
 
     /** Returns the system properties that pass the database to another process. */
     public Map<String, String> asProperties() {
-        Map<String, String> properties = new LinkedHashMap<>();
-        properties.put(PREFIX + "url", url);
-        properties.put(PREFIX + "username", username);
-        properties.put(PREFIX + "password", password);
-        properties.put(PREFIX + "data", contents.data().name());
-        properties.put(PREFIX + "copies", Integer.toString(contents.copies()));
-        properties.put(PREFIX + "freshmen", Integer.toString(contents.freshmen()));
-        properties.put(PREFIX + "hot-events", Integer.toString(contents.hotEvents()));
-        return properties;
-    }
-
-    /** Opens a connection outside any pool. */
-    public Connection connect() throws SQLException {
-        return DriverManager.getConnection(url, username, password);
+        return Map.of(
+                PREFIX + "url", url,
+                PREFIX + "username", username,
+                PREFIX + "password", password,
+                PREFIX + "template", template.name(),
+                PREFIX + "few", Boolean.toString(few));
     }
 
     /** Returns the JVM options of a process that measures it. */
@@ -54,11 +48,52 @@ public record MeasuredDatabase(String url, String username, String password, Con
         return options;
     }
 
+    /** Returns the events of its template. */
+    public Contents contents() {
+        return template.contents(few);
+    }
+
+    /** Opens a connection outside any pool. */
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(url, username, password);
+    }
+
+    /** Executes a statement outside any pool. */
+    public void execute(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    /** Returns the settings of a bare HikariCP pool, whose driver prepares each statement. */
+    public HikariConfig pool(int connections) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(url);
+        config.setUsername(username);
+        config.setPassword(password);
+        config.setMaximumPoolSize(connections);
+        config.setConnectionTimeout(60_000);
+        config.addDataSourceProperty("prepareThreshold", "1");
+        return config;
+    }
+
+    /** Opens a bare pool and waits until all of its connections are open. */
+    public HikariDataSource openPool(int connections) {
+        HikariDataSource pool = new HikariDataSource(pool(connections));
+        while (pool.getHikariPoolMXBean().getTotalConnections() < connections) {
+            Thread.onSpinWait();
+        }
+        return pool;
+    }
+
     private static String property(String name) {
         String value = System.getProperty(PREFIX + name);
         if (value == null) {
             throw new IllegalStateException(
-                    "%s%s is not set: start benchmarks with Figures or Suite".formatted(PREFIX, name));
+                    "%s%s is not set: start benchmarks with the program Benchmarks".formatted(PREFIX, name));
         }
         return value;
     }

@@ -1,7 +1,6 @@
 package dev.registrar.benchmarks;
 
 import dev.registrar.eventstore.Event;
-import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.testdatabase.TestServer;
 import java.sql.Connection;
@@ -18,9 +17,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.postgresql.ds.PGSimpleDataSource;
 
-/** The databases of a run, on the server that tests and benchmarks share: templates and a copy for each trial. */
+/** The databases of a run, on the server that tests and benchmarks share: templates and a copy for each measurement. */
 public final class PreparedDatabases implements AutoCloseable {
     private static final int BATCH = 1_000;
+    private static final Map<String, String> BOOLEANS = Map.of("true", "on", "false", "off");
 
     private static final List<String> RELEVANT_SETTINGS = List.of(
             "server_version",
@@ -46,20 +46,20 @@ public final class PreparedDatabases implements AutoCloseable {
             )""";
 
     private final TestServer server = TestServer.shared();
-    private final boolean smoke;
+    private final boolean few;
     private final Map<Template, String> templates = new EnumMap<>(Template.class);
     private int copies;
 
     /**
      * Creates no database yet: a template is prepared on first use.
      *
-     * @param smoke whether the templates contain little data
+     * @param few whether the templates contain few events
      */
-    public PreparedDatabases(boolean smoke) {
-        this.smoke = smoke;
+    public PreparedDatabases(boolean few) {
+        this.few = few;
     }
 
-    /** A copy of a template, for one trial. */
+    /** A copy of a template, for one measurement. */
     public final class FreshDatabase implements AutoCloseable {
         private final String name;
         private final MeasuredDatabase measured;
@@ -87,43 +87,37 @@ public final class PreparedDatabases implements AutoCloseable {
         return settings;
     }
 
-    /** Prepares a template, unless it is prepared already, and prints how long that took. */
-    public void prepare(Template template) {
-        templates.computeIfAbsent(template, this::prepared);
-    }
-
     /**
      * Copies a template, and prepares the template on first use. The files are copied between two checkpoints, so that
-     * every trial starts after a checkpoint. A smoke run uses the fastest way of copying instead.
+     * every measurement starts after a checkpoint. With few events, the fastest way of copying is used instead.
      *
-     * @param slowFlush whether each commit waits 2 ms before the flush
+     * @param settings of the copy, by name
      */
-    public FreshDatabase fresh(Template template, boolean slowFlush) {
+    public FreshDatabase fresh(Template template, Map<String, String> settings) {
         String source = templates.computeIfAbsent(template, this::prepared);
         String name = "benchmark_%s_%s".formatted(ProcessHandle.current().pid(), ++copies);
         execute(
                 server.url(),
-                "create database %s template %s strategy %s".formatted(name, source, smoke ? "wal_log" : "file_copy"));
+                "create database %s template %s strategy %s".formatted(name, source, few ? "wal_log" : "file_copy"));
         FreshDatabase fresh = new FreshDatabase(name, measured(name, template));
-        if (slowFlush) {
-            execute(server.url(), "alter database %s set commit_delay = 2000".formatted(name));
-            execute(server.url(), "alter database %s set commit_siblings = 0".formatted(name));
-            String delay = setting(fresh.measured().url(), "commit_delay");
-            String siblings = setting(fresh.measured().url(), "commit_siblings");
-            if (!delay.equals("2000") || !siblings.equals("0")) {
+        settings.forEach((setting, given) -> {
+            String value = BOOLEANS.getOrDefault(given, given);
+            execute(server.url(), "alter database %s set %s = '%s'".formatted(name, setting, value));
+            String seen = setting(fresh.measured().url(), setting);
+            if (!seen.equals(value)) {
                 fresh.close();
-                throw new IllegalStateException(
-                        "Sessions see commit_delay = %s and commit_siblings = %s: is the benchmarks' user a superuser?"
-                                .formatted(delay, siblings));
+                throw new IllegalStateException("Sessions see %s = %s, not %s: is the benchmarks' user a superuser?"
+                        .formatted(setting, seen, value));
             }
-        }
+        });
         return fresh;
     }
 
     private String prepared(Template template) {
         long started = System.nanoTime();
         System.out.printf("Preparing the database %s%n", template);
-        String name = "template_%s_%s".formatted(ProcessHandle.current().pid(), KebabCase.of(template));
+        String name = "template_%s_%s"
+                .formatted(ProcessHandle.current().pid(), template.name().toLowerCase(Locale.ROOT));
         execute(server.url(), "create database " + name);
         MeasuredDatabase database = measured(name, template);
         PGSimpleDataSource owner = new PGSimpleDataSource();
@@ -162,7 +156,7 @@ public final class PreparedDatabases implements AutoCloseable {
     }
 
     private MeasuredDatabase measured(String name, Template template) {
-        return new MeasuredDatabase(server.urlOf(name), server.username(), server.password(), template.contents(smoke));
+        return new MeasuredDatabase(server.urlOf(name), server.username(), server.password(), template, few);
     }
 
     private String setting(String url, String name) {

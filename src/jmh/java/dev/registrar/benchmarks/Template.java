@@ -2,7 +2,7 @@ package dev.registrar.benchmarks;
 
 import dev.registrar.dataset.DataSet;
 
-/** The kinds of prepared databases. Each trial gets a fresh copy of one. */
+/** The kinds of prepared databases. Each measurement gets a fresh copy of one. */
 public enum Template {
     /** The store's tables, empty. */
     EMPTY,
@@ -19,19 +19,28 @@ public enum Template {
     /** The small data set and 300,000 more students. */
     FRESHMEN,
     /** 1,000,000 events with either of two tags, and 10 with a rare tag. */
-    HOT;
+    HOT,
+    /** 2,000 events with tags of several frequencies. */
+    TAGGED_2000,
+    /** 100,000 events with tags of several frequencies. */
+    TAGGED_100000,
+    /** 1,000,000 events with tags of several frequencies. */
+    TAGGED_1000000;
 
-    /** Returns its contents: fewer events in a smoke run, which only checks that everything works. */
-    public Contents contents(boolean smoke) {
+    /** Returns its contents: fewer events if they only check that everything works. */
+    public Contents contents(boolean few) {
         return switch (this) {
-            case EMPTY -> new Contents(DataSet.SMALL, 0, 0, 0);
+            case EMPTY -> new Contents(DataSet.SMALL, 0, 0, 0, 0);
             case TINY -> Contents.of(DataSet.TINY);
             case SMALL -> Contents.of(DataSet.SMALL);
-            case MEDIUM -> Contents.of(smoke ? DataSet.SMALL : DataSet.MEDIUM);
-            case LARGE -> Contents.of(smoke ? DataSet.MEDIUM : DataSet.LARGE);
-            case HUGE -> smoke ? new Contents(DataSet.SMALL, 3, 0, 0) : new Contents(DataSet.LARGE, 10, 0, 0);
-            case FRESHMEN -> new Contents(DataSet.SMALL, 1, smoke ? 20_000 : 300_000, 0);
-            case HOT -> new Contents(DataSet.SMALL, 0, 0, smoke ? 5_000 : 500_000);
+            case MEDIUM -> Contents.of(few ? DataSet.SMALL : DataSet.MEDIUM);
+            case LARGE -> Contents.of(few ? DataSet.SMALL : DataSet.LARGE);
+            case HUGE -> few ? new Contents(DataSet.SMALL, 3, 0, 0, 0) : new Contents(DataSet.LARGE, 10, 0, 0, 0);
+            case FRESHMEN -> new Contents(few ? DataSet.TINY : DataSet.SMALL, 1, few ? 3_000 : 300_000, 0, 0);
+            case HOT -> new Contents(DataSet.SMALL, 0, 0, few ? 1_000 : 500_000, 0);
+            case TAGGED_2000 -> new Contents(DataSet.SMALL, 0, 0, 0, 2_000);
+            case TAGGED_100000 -> new Contents(DataSet.SMALL, 0, 0, 0, few ? 2_000 : 100_000);
+            case TAGGED_1000000 -> new Contents(DataSet.SMALL, 0, 0, 0, few ? 2_000 : 1_000_000);
         };
     }
 }

@@ -1,4 +1,7 @@
-/** The common parts of all measurements: prepared databases, the store as the service builds it, and callers. */
+/**
+ * The program that measures rows of benchmarks, and what all benchmarks share: prepared databases, the store as the
+ * service builds it, and callers.
+ */
 @NullMarked
 package dev.registrar.benchmarks;
 

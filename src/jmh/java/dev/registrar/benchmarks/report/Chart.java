@@ -1,126 +1,119 @@
 package dev.registrar.benchmarks.report;
 
-import static dev.registrar.benchmarks.report.Table.escape;
-import static java.util.stream.Collectors.joining;
-
-import dev.registrar.benchmarks.report.Table.Cell;
-import dev.registrar.benchmarks.report.Table.Column;
-import dev.registrar.eventstore.KebabCase;
+import dev.registrar.benchmarks.report.Html.Cell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A table of some results that the page's script also draws, as bars that start at 0.
+ * A table of rates with a bar for each.
  *
- * @param shows one sentence that says what the chart shows
+ * @param id also of rows of other systems: {@code beside-id/system callers=10} becomes a line of its own
+ * @param shows one sentence
  * @param across what the columns are, as in {@code callers}
- * @param unit of all values
- * @param columns the values of {@code across} in ascending order
- * @param missing the rows of the suite that the chart shows once they are measured
  */
-record Chart(
-        String title,
-        String shows,
-        Kind kind,
-        String across,
-        String unit,
-        List<Integer> columns,
-        List<Series> series,
-        List<RowId> missing) {
-    private static final Set<String> NOT_DRAWN = Set.of(Numbers.NOT_MEASURED, Numbers.NOT_STEADY, Numbers.OTHER_RUN);
-
-    /** How the script draws the table. */
-    enum Kind {
-        /** A group of upright bars for each column of the table, with a bar for each row. */
-        GROUPS,
-        /** A level bar for each row of the table; there is one column. */
-        BARS
-    }
+record Chart(String id, String title, String shows, String across, List<Integer> columns, List<Line> lines) {
+    private static final String BESIDE = "beside-%s/";
 
     /**
-     * A row of the table.
+     * Rows that differ in one number.
      *
-     * @param values the text of each column, as {@link Numbers} writes it
+     * @param rows the ids, one for each column, or one with {@code %s} in place of the number
      */
-    record Series(String name, List<String> values) {
-        public Series {
-            values = List.copyOf(values);
+    record Line(String name, List<String> rows) {
+        Line(String name, String... rows) {
+            this(name, List.of(rows));
+        }
+
+        String row(int column, int number) {
+            return rows.size() == 1 ? rows.getFirst().formatted(number) : rows.get(column);
         }
     }
 
-    Chart {
-        columns = List.copyOf(columns);
-        series = List.copyOf(series);
-        missing = List.copyOf(missing);
-    }
-
-    /** The chart of one value for each name. */
-    static Chart bars(String title, String shows, String name, String unit, List<Series> series, List<RowId> missing) {
-        return new Chart(title, shows, Kind.BARS, name, unit, List.of(), series, missing);
-    }
-
-    /** Whether it has no value to draw. */
-    boolean isEmpty() {
-        return values().allMatch(NOT_DRAWN::contains);
-    }
-
-    private Stream<String> values() {
-        return series.stream().flatMap(row -> row.values().stream());
-    }
-
-    private String nothing() {
-        return "<p>%s</p>"
-                .formatted(values().anyMatch(Numbers.NOT_STEADY::equals) ? Numbers.NOT_STEADY : Numbers.NOT_MEASURED);
-    }
-
-    /** The figure with its table, above which the script draws, and with the rows that were not measured. */
-    String html() {
-        return """
-                <figure data-chart="%s" data-across="%s" data-unit="%s">
-                <figcaption>%s</figcaption>
-                <p>%s</p>
-                %s
-                %s</figure>""".formatted(
-                        KebabCase.of(kind),
-                        escape(across),
-                        escape(unit),
-                        escape(title),
-                        escape(shows),
-                        isEmpty() ? nothing() : table().html(),
-                        missingRows());
-    }
-
-    Table table() {
-        List<Column> header = new ArrayList<>();
-        if (kind == Kind.BARS) {
-            header.add(Column.words(across));
-            header.add(Column.numbers(unit));
-        } else {
-            header.add(Column.words("%s by %s".formatted(unit, across)));
-            columns.forEach(column -> header.add(Column.numbers(String.format(Locale.ROOT, "%,d", column))));
+    /** Returns the chart as HTML, without the columns and lines that have no value; nothing if there is no value. */
+    String html(Map<String, Measured> rows) {
+        List<Line> all = new ArrayList<>(lines);
+        String beside = BESIDE.formatted(id);
+        rows.keySet().stream()
+                .filter(row -> row.startsWith(beside))
+                .map(row -> row.replaceFirst(" callers=.*", ""))
+                .distinct()
+                .map(row -> new Line(row.substring(beside.length()), row + " callers=%s"))
+                .forEach(all::add);
+        List<Integer> measured = IntStream.range(0, columns.size())
+                .filter(column ->
+                        all.stream().anyMatch(line -> value(line, column, rows).isPresent()))
+                .boxed()
+                .toList();
+        all.removeIf(line ->
+                measured.stream().allMatch(column -> value(line, column, rows).isEmpty()));
+        if (all.isEmpty()) {
+            return "";
         }
-        return new Table(
+        List<Measured> values = all.stream()
+                .flatMap(line -> measured.stream().flatMap(column -> value(line, column, rows).stream()))
+                .toList();
+        Map<String, String> main = mostFrequent(values);
+        double most = values.stream().mapToDouble(Measured::rate).max().orElseThrow();
+        String table = Html.table(
                 title,
-                header,
-                series.stream()
-                        .map(row -> Stream.concat(Stream.of(row.name()), row.values().stream())
-                                .map(Cell::of)
+                Stream.concat(
+                                Stream.of("calls/s by " + across),
+                                measured.stream().map(column -> String.format(Locale.ROOT, "%,d", columns.get(column))))
+                        .toList(),
+                all.stream()
+                        .map(line -> Stream.concat(
+                                        Stream.of(Cell.of(line.name())),
+                                        measured.stream()
+                                                .map(column -> value(line, column, rows)
+                                                        .map(row -> cell(row, most, main))
+                                                        .orElse(Cell.of("–"))))
                                 .toList())
                         .toList());
+        return Html.section(
+                id, title, "<p>%s %s</p>\n%s".formatted(Html.escape(shows), Html.escape(measured(main)), table));
     }
 
-    private String missingRows() {
-        return missing.isEmpty()
-                ? ""
-                : missing.stream()
-                        .map(row -> "<li><code>%s</code></li>".formatted(escape(row.toString())))
-                        .collect(joining(
-                                "",
-                                "<details><summary>%s rows %s</summary><ul>"
-                                        .formatted(missing.size(), Numbers.NOT_MEASURED),
-                                "</ul></details>\n"));
+    private Optional<Measured> value(Line line, int column, Map<String, Measured> rows) {
+        return Optional.ofNullable(rows.get(line.row(column, columns.get(column))));
+    }
+
+    private static Map<String, String> mostFrequent(List<Measured> values) {
+        return values.stream()
+                .map(Measured::circumstances)
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
+                .entrySet()
+                .stream()
+                .max(Map.Entry.comparingByValue())
+                .orElseThrow()
+                .getKey();
+    }
+
+    /* The speed of the machine differs between runs, so a value of another run says so. */
+    private static Cell cell(Measured row, double most, Map<String, String> main) {
+        List<String> details = new ArrayList<>();
+        details.add("%s–%s".formatted(Measured.text(row.least()), Measured.text(row.most())));
+        if (!Double.isNaN(row.p50Millis())) {
+            details.add("p50 %s ms".formatted(Measured.text(row.p50Millis())));
+        }
+        if (!Double.isNaN(row.p99Millis())) {
+            details.add("p99 %s ms".formatted(Measured.text(row.p99Millis())));
+        }
+        if (!row.circumstances().equals(main)) {
+            details.add("another run: " + measured(row.circumstances()));
+        }
+        return new Cell(Measured.text(row.rate()), String.join("; ", details), row.rate() / most);
+    }
+
+    private static String measured(Map<String, String> run) {
+        return "Measured %.10s, commit %s, %s."
+                .formatted(
+                        run.getOrDefault("at", ""), run.getOrDefault("commit", ""), run.getOrDefault("processors", ""));
     }
 }

@@ -1,36 +1,37 @@
 package dev.registrar.benchmarks.report;
 
-import dev.registrar.benchmarks.Setting;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
 
-/** Prints a comparison of two files of results, row by row, and whether the difference is larger than the error. */
+/** Prints the rows that two files of results have in common, as a table in Markdown. */
 public final class Compare {
     private Compare() {}
 
-    /** Takes the file of results before a change and the file after it; ignores further arguments. */
-    public static void main(String... given) {
-        String[] arguments = Setting.separate(given);
-        if (arguments.length < 2) {
+    /** Takes the two files, also in one argument. */
+    public static void main(String... arguments) {
+        String[] files = String.join(" ", arguments).strip().split("\\s+");
+        if (files.length != 2) {
             throw new IllegalArgumentException("Usage: Compare <before.json> <after.json>");
         }
-        System.out.print(text(Path.of(arguments[0]), Path.of(arguments[1])));
+        System.out.println(table(Results.read(Path.of(files[0])), Results.read(Path.of(files[1])))
+                .strip());
     }
 
-    static String text(Path before, Path after) {
-        Comparison comparison = new Comparison(ResultFile.read(before), ResultFile.read(after));
-        return comparison.table().markdown()
-                + "\n"
-                + only(before, comparison.onlyBefore())
-                + only(after, comparison.onlyAfter());
-    }
-
-    private static String only(Path file, List<RowId> rows) {
-        StringBuilder text = new StringBuilder();
-        if (!rows.isEmpty()) {
-            text.append("\nOnly in %s:\n".formatted(file));
-            rows.forEach(row -> text.append("  ").append(row).append('\n'));
-        }
-        return text.toString();
+    static String table(Results before, Results after) {
+        StringBuilder table = new StringBuilder(
+                "| row | before, calls/s: median (spread) | after | after ÷ before |\n|---|---|---|---|\n");
+        Map<String, Measured> later = after.rows();
+        before.rows().forEach((row, measured) -> {
+            Measured other = later.get(row);
+            if (other != null) {
+                table.append("| %s | %s | %s | %s |%n"
+                        .formatted(
+                                row,
+                                measured.spread(),
+                                other.spread(),
+                                Comparison.of(other, measured).text()));
+            }
+        });
+        return table.toString();
     }
 }

@@ -1,92 +1,46 @@
 package dev.registrar.benchmarks.report;
 
-import dev.registrar.benchmarks.report.Table.Cell;
-import dev.registrar.benchmarks.report.Table.Column;
-import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 
-/** A comparison of the rows that two files of results share. */
-final class Comparison {
-    /** Whether the confidence intervals of two estimates overlap. */
-    enum Intervals {
-        APART("apart"),
-        OVERLAP("overlap"),
-        /** An estimate has too few iterations for an interval. */
-        UNKNOWN("unknown"),
-        /** A result is not steady: its interval says nothing. */
-        NOT_STEADY(Numbers.NOT_STEADY);
-
-        private final String text;
-
-        Intervals(String text) {
-            this.text = text;
+/**
+ * The rate of a row divided by that of another one, with its spread.
+ *
+ * @param ratio the median
+ */
+public record Comparison(double ratio, double least, double greatest) {
+    /**
+     * Compares two rows. If both have as many rounds of one run, the spread is that of the rounds' ratios, because the
+     * rows took turns; else it is that of the greatest by the least rate, and the least by the greatest one.
+     */
+    public static Comparison of(Measured subject, Measured baseline) {
+        List<Double> rates = subject.callsPerSecond();
+        List<Double> others = baseline.callsPerSecond();
+        if (!subject.isBeside(baseline) || rates.size() != others.size() || rates.size() == 1) {
+            return new Comparison(
+                    subject.rate() / baseline.rate(),
+                    subject.least() / baseline.most(),
+                    subject.most() / baseline.least());
         }
-
-        static Intervals of(RowResult before, RowResult after) {
-            return before.isSteady() && after.isSteady()
-                    ? of(before.callsPerSecond(), after.callsPerSecond())
-                    : NOT_STEADY;
-        }
-
-        static Intervals of(Estimate before, Estimate after) {
-            double errors = before.error() + after.error();
-            if (Double.isNaN(errors)) {
-                return UNKNOWN;
-            }
-            return Math.abs(after.value() - before.value()) <= errors ? OVERLAP : APART;
-        }
-    }
-
-    private static final List<Column> COLUMNS = List.of(
-            Column.words("Row"),
-            Column.numbers("Before, calls/s"),
-            Column.numbers("After, calls/s"),
-            Column.numbers("After ÷ before"),
-            Column.words("Intervals"));
-
-    private final ResultFile before;
-    private final ResultFile after;
-
-    Comparison(ResultFile before, ResultFile after) {
-        this.before = before;
-        this.after = after;
-    }
-
-    /** Returns the rows of both files. */
-    Table table() {
-        List<List<Cell>> lines = before.results().stream()
-                .sorted(Comparator.comparing(RowResult::id))
-                .flatMap(old -> after.find(old.id()).map(now -> line(old, now)).stream())
-                .toList();
-        return new Table("Before and after", COLUMNS, lines);
-    }
-
-    List<RowId> onlyBefore() {
-        return without(before, after);
-    }
-
-    List<RowId> onlyAfter() {
-        return without(after, before);
-    }
-
-    private static List<Cell> line(RowResult before, RowResult after) {
-        Estimate old = before.callsPerSecond();
-        Estimate now = after.callsPerSecond();
-        Intervals intervals = Intervals.of(before, after);
-        boolean comparable = intervals != Intervals.NOT_STEADY && old.value() > 0;
-        return List.of(
-                Cell.of(before.id().toString()),
-                Cell.of(Numbers.text(old)),
-                Cell.of(Numbers.text(now)),
-                Cell.of(comparable ? Numbers.text(now.value() / old.value()) : ""),
-                Cell.of(intervals.text));
-    }
-
-    private static List<RowId> without(ResultFile these, ResultFile those) {
-        return these.results().stream()
-                .map(RowResult::id)
-                .filter(row -> those.find(row).isEmpty())
+        List<Double> ratios = IntStream.range(0, rates.size())
+                .mapToObj(round -> rates.get(round) / others.get(round))
                 .sorted()
                 .toList();
+        return new Comparison(Measured.median(ratios), ratios.getFirst(), ratios.getLast());
+    }
+
+    /** Whether the spread leaves out 1; if the rows did not take turns, whether their spreads do not overlap. */
+    boolean showsDifference() {
+        return least > 1 || greatest < 1;
+    }
+
+    /** Returns the ratio, its spread and whether that shows a difference. */
+    public String text() {
+        return "%s (%s–%s)%s"
+                .formatted(
+                        Measured.text(ratio),
+                        Measured.text(least),
+                        Measured.text(greatest),
+                        showsDifference() ? "" : ", no difference shown");
     }
 }

@@ -18,6 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
  * @param runs at most one of each simulation and profile, by name
  */
 record LoadFile(List<LoadRun> runs) {
+    static final String FILE = "load.json";
+
     private static final JsonMapper JSON = JsonMapper.shared();
 
     LoadFile {

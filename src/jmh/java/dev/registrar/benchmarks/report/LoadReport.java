@@ -2,12 +2,8 @@ package dev.registrar.benchmarks.report;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.registrar.benchmarks.Setting;
-import dev.registrar.benchmarks.report.Chart.Series;
-import dev.registrar.benchmarks.report.HtmlPage.Section;
+import dev.registrar.benchmarks.report.Html.Cell;
 import dev.registrar.benchmarks.report.LoadRun.Requests;
-import dev.registrar.benchmarks.report.Table.Cell;
-import dev.registrar.benchmarks.report.Table.Column;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +24,10 @@ import tools.jackson.databind.JsonNode;
  */
 public final class LoadReport {
     /** The published figures. The pauses between requests limit the rate of these loads. */
-    private static final List<Published> PUBLISHED = List.of(
-            new Published("AppendSimulation", "append", "58 req/s", "6.2 s", 865, ""),
-            new Published("AppendIfSimulation", "append-if", "27 req/s", "6.3 s", 946, ""),
-            new Published(
+    private static final List<Ramp> PUBLISHED = List.of(
+            new Ramp("AppendSimulation", "append", "58 req/s", "6.2 s", 865, ""),
+            new Ramp("AppendIfSimulation", "append-if", "27 req/s", "6.3 s", 946, ""),
+            new Ramp(
                     "ReadSimulation",
                     "read",
                     "1,660 req/s",
@@ -40,7 +35,7 @@ public final class LoadReport {
                     1_729,
                     "Half of the published requests were answered with 400, and the others found no event; each of ours"
                             + " finds events."),
-            new Published(
+            new Ramp(
                     "ProjectSimulation",
                     "project",
                     "670 req/s",
@@ -52,11 +47,6 @@ public final class LoadReport {
     private static final int FEWEST_DRAWN = 1_000;
 
     private static final Set<String> IN_TURNS = Set.of("SpeedSimulation", "ListenersSimulation");
-
-    private static final String DRAWN = String.format(
-            Locale.ROOT,
-            "The chart shows runs of at least %,d requests after a warm-up, each measured once.",
-            FEWEST_DRAWN);
 
     private final List<LoadRun> runs;
 
@@ -70,11 +60,11 @@ public final class LoadReport {
      * @param limit the rate that the pauses allow, in requests a second
      * @param remark what its requests did, if not what ours do; may be empty
      */
-    private record Published(String simulation, String name, String rate, String p99, int limit, String remark) {}
+    private record Ramp(String simulation, String name, String rate, String p99, int limit, String remark) {}
 
     /** Takes Gatling's folder of results, the page to write and the file of runs; ignores further arguments. */
     public static void main(String... given) throws IOException {
-        String[] arguments = Setting.separate(given);
+        String[] arguments = String.join(" ", given).strip().split("\\s+");
         if (arguments.length < 3) {
             throw new IllegalArgumentException("Usage: LoadReport <results> <page.html> <runs.json>");
         }
@@ -102,23 +92,22 @@ public final class LoadReport {
     }
 
     private String html(Path results, Path page) {
-        List<Section> sections = new ArrayList<>();
-        sections.add(new Section("missing", "Published runs", missing()));
+        List<String> sections = new ArrayList<>();
+        sections.add(Html.section("missing", "Published runs", missing()));
         if (!runs.isEmpty()) {
-            sections.add(new Section("charts", "Charts", HtmlPage.charts(charts())));
-            sections.add(new Section("tables", "Tables", HtmlPage.tables(tables())));
-            sections.add(new Section("circumstances", "Circumstances", circumstances()));
+            sections.add(Html.section("tables", "Tables", String.join("\n", tables())));
         }
         String links = links(results, page.toAbsolutePath().resolveSibling(""));
         if (!links.isEmpty()) {
-            sections.add(new Section("reports", "Gatling's own reports", "<ul>\n%s\n</ul>".formatted(links)));
+            sections.add(Html.section("reports", "Gatling's own reports", "<ul>\n%s\n</ul>".formatted(links)));
         }
-        return new HtmlPage(
-                        "Registrar: load over HTTP",
-                        "The last run of each simulation under each load profile. Load generator, service and database"
-                                + " share one machine, so the tables show a request's CPU time beside its rate.",
-                        sections)
-                .text();
+        return Html.page(
+                "Registrar: load over HTTP",
+                "The last run of each simulation under each load profile. Load generator, service and database share one"
+                        + " machine, so the tables show a request's CPU time beside its rate. A rate has a bar if at"
+                        + " least 1,000 requests followed a warm-up; each was measured once, and the pauses of the"
+                        + " profile seed limit its rates.",
+                String.join("\n", sections));
     }
 
     /** Returns which simulations have no published run, with their commands. */
@@ -141,7 +130,7 @@ public final class LoadReport {
                                 Simulations.ALL.size(),
                                 missing.stream()
                                         .map(Simulations.Published::command)
-                                        .map(command -> "<li><code>%s</code></li>".formatted(Table.escape(command)))
+                                        .map(command -> "<li><code>%s</code></li>".formatted(Html.escape(command)))
                                         .collect(joining("\n")));
     }
 
@@ -151,46 +140,19 @@ public final class LoadReport {
                 .map(run -> results.toAbsolutePath().resolve(run.folder()))
                 .filter(report -> report.startsWith(folder) && Files.isDirectory(report))
                 .map(report -> folder.relativize(report).resolve("index.html").toString())
-                .map(link -> "<li><a href=\"%1$s\">%1$s</a></li>".formatted(Table.escape(link)))
+                .map(link -> "<li><a href=\"%1$s\">%1$s</a></li>".formatted(Html.escape(link)))
                 .collect(joining("\n"));
     }
 
-    /** Returns where and when each run was measured. */
-    private String circumstances() {
-        return new Table(
-                        "Where and when each run was measured",
-                        List.of(
-                                Column.words("Simulation"),
-                                Column.words("Load profile"),
-                                Column.words("Server"),
-                                Column.words("Machine"),
-                                Column.words("Java"),
-                                Column.words("Heap of the service"),
-                                Column.words("Commit"),
-                                Column.words("Begun")),
-                        runs.stream()
-                                .map(run -> List.of(
-                                        Cell.of(run.simulation()),
-                                        Cell.of(run.profile()),
-                                        Cell.of(run.server()),
-                                        Cell.of(run.machine()),
-                                        Cell.of(run.fact("java")),
-                                        Cell.of(run.fact("heap")),
-                                        Cell.of(run.fact("commit")),
-                                        Cell.of(run.fact("begun"))))
-                                .toList())
-                .html();
-    }
-
-    private List<Table> tables() {
+    private List<String> tables() {
         return Stream.of(published(), speed(), Optional.of(all()))
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    private Optional<Table> published() {
+    private Optional<String> published() {
         List<List<Cell>> rows = new ArrayList<>();
-        for (Published published : PUBLISHED) {
+        for (Ramp published : PUBLISHED) {
             run(published.simulation(), "seed")
                     .ifPresent(run -> rows.add(List.of(
                             Cell.of(published.name()),
@@ -206,35 +168,35 @@ public final class LoadReport {
         }
         return rows.isEmpty()
                 ? Optional.empty()
-                : Optional.of(new Table(
+                : Optional.of(Html.table(
                         "The published ramp of up to 100 users with pauses",
                         List.of(
-                                Column.words("Load"),
-                                Column.numbers("go-crablet"),
-                                Column.numbers("go-crablet's p99"),
-                                Column.numbers("limit by the pauses, req/s"),
-                                Column.numbers("ours, req/s"),
-                                Column.numbers("ours ÷ limit"),
-                                Column.numbers("our p95"),
-                                Column.numbers("our p99"),
-                                Column.numbers("failed"),
-                                Column.remarks("Remark")),
+                                "Load",
+                                "go-crablet",
+                                "go-crablet's p99",
+                                "limit by the pauses, req/s",
+                                "ours, req/s",
+                                "ours ÷ limit",
+                                "our p95",
+                                "our p99",
+                                "failed",
+                                "Remark"),
                         rows));
     }
 
-    private Optional<Table> speed() {
+    private Optional<String> speed() {
         return run("SpeedSimulation", null)
-                .map(run -> new Table(
+                .map(run -> Html.table(
                         "100 users without pauses, in turns with a baseline: a request only parsed and answered",
                         List.of(
-                                Column.words("Request"),
-                                Column.numbers("req/s, each turn"),
-                                Column.numbers("÷ baseline"),
-                                Column.numbers("CPU µs/request, each turn"),
-                                Column.numbers("CPU ÷ baseline"),
-                                Column.numbers("p50"),
-                                Column.numbers("p99"),
-                                Column.numbers("failed")),
+                                "Request",
+                                "req/s, each turn",
+                                "÷ baseline",
+                                "CPU µs/request, each turn",
+                                "CPU ÷ baseline",
+                                "p50",
+                                "p99",
+                                "failed"),
                         run.facts()
                                 .path("speed")
                                 .valueStream()
@@ -267,7 +229,8 @@ public final class LoadReport {
                         / baseline.path(fact).path(turn).asDouble())
                 .summaryStatistics();
         return "%s (%s–%s)"
-                .formatted(Numbers.text(median.asDouble()), Numbers.text(turns.getMin()), Numbers.text(turns.getMax()));
+                .formatted(
+                        Measured.text(median.asDouble()), Measured.text(turns.getMin()), Measured.text(turns.getMax()));
     }
 
     private static Cell count(long count) {
@@ -276,40 +239,56 @@ public final class LoadReport {
 
     private static String numbers(JsonNode array) {
         return array.valueStream()
-                .map(number -> Numbers.text(number.asDouble()))
+                .map(number -> Measured.text(number.asDouble()))
                 .collect(joining(", "));
     }
 
-    private Table all() {
-        return new Table(
+    private String all() {
+        double most = runs.stream()
+                .filter(LoadReport::isDrawn)
+                .mapToDouble(run -> run.total().perSecond())
+                .max()
+                .orElse(1);
+        return Html.table(
                 "The last run of each simulation, without smoke runs",
                 List.of(
-                        Column.words("Simulation"),
-                        Column.words("Load profile"),
-                        Column.words("Server"),
-                        Column.numbers("Requests"),
-                        Column.numbers("Failed"),
-                        Column.numbers("req/s"),
-                        Column.numbers("p50"),
-                        Column.numbers("p95"),
-                        Column.numbers("p99"),
-                        Column.numbers("CPU µs/request"),
-                        Column.numbers("held users/s"),
-                        Column.words("Warmed up")),
+                        "Simulation",
+                        "Load profile",
+                        "Requests",
+                        "Failed",
+                        "req/s",
+                        "p50",
+                        "p95",
+                        "p99",
+                        "CPU µs/request",
+                        "held users/s",
+                        "Warmed up",
+                        "Measured"),
                 runs.stream()
                         .map(run -> List.of(
                                 Cell.of(run.simulation()),
                                 Cell.of(run.profile()),
-                                Cell.of(run.server()),
                                 count(run.total().count()),
                                 count(run.total().failed()),
-                                Cell.of(run.total().perSecond()),
+                                new Cell(
+                                        Measured.text(run.total().perSecond()),
+                                        "",
+                                        isDrawn(run) ? run.total().perSecond() / most : Double.NaN),
                                 Cell.of(run.total().medianMillis() + " ms"),
                                 Cell.of(run.total().p95Millis() + " ms"),
                                 Cell.of(run.total().p99Millis() + " ms"),
                                 Cell.of(run.microsecondsOfCpu()),
                                 Cell.of(run.facts().path("usersPerSecondHeld").asString("")),
-                                Cell.of(run.isWarmedUp() ? "yes" : "no")))
+                                Cell.of(run.isWarmedUp() ? "yes" : "no"),
+                                new Cell(
+                                        "%s, %s".formatted(run.fact("begun"), run.fact("commit")),
+                                        "%s; %s; Java %s; heap %s"
+                                                .formatted(
+                                                        run.server(),
+                                                        run.machine(),
+                                                        run.fact("java"),
+                                                        run.fact("heap")),
+                                        Double.NaN)))
                         .toList());
     }
 
@@ -328,36 +307,6 @@ public final class LoadReport {
                 && run.total().count() >= FEWEST_DRAWN
                 && !run.profile().equals("capacity")
                 && !IN_TURNS.contains(run.simulation());
-    }
-
-    private List<Chart> charts() {
-        return List.of(
-                bars(
-                        "Requests per second",
-                        "Requests per second of all users; the pauses of the load profile seed limit its rates. "
-                                + DRAWN,
-                        "requests/s",
-                        Requests::perSecond),
-                bars(
-                        "Median response time",
-                        "Half of the requests were answered within this time. " + DRAWN,
-                        "ms",
-                        Requests::medianMillis),
-                bars(
-                        "99th percentile of the response time",
-                        "99 of 100 requests were answered within this time. " + DRAWN,
-                        "ms",
-                        Requests::p99Millis));
-    }
-
-    private Chart bars(String title, String shows, String unit, ToDoubleFunction<Requests> measure) {
-        List<Series> series = runs.stream()
-                .filter(LoadReport::isDrawn)
-                .map(run -> new Series(
-                        run.simulation().replace("Simulation", "") + ", " + run.profile(),
-                        List.of(Numbers.text(measure.applyAsDouble(run.total())))))
-                .toList();
-        return Chart.bars(title, shows, "simulation, load profile", unit, series, List.of());
     }
 
     /** @param profile null for any profile */

@@ -1,7 +1,4 @@
-/**
- * The results of the benchmarks: as a file, a page, sections of a document and a comparison. Uses no other package of
- * the project.
- */
+/** The results of the benchmarks: files, comparisons and pages. Uses no other package of the benchmarks. */
 @NullMarked
 package dev.registrar.benchmarks.report;
 

@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.Caller;
 import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.benchmarks.Row;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.KebabCase;
@@ -14,8 +15,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -36,21 +35,6 @@ public class AblationBenchmarks {
     private static final String SERIALIZATION_FAILURE = "40001";
     private static final String DEADLOCK = "40P01";
 
-    static List<Row> rows() {
-        List<Row> rows = new ArrayList<>();
-        for (int callers : new int[] {1, 10, 100}) {
-            for (Strategy strategy : Strategy.values()) {
-                rows.add(Row.of("ablation/append-if", AblationBenchmarks.class, "appendIf")
-                        .with("strategy", strategy.text())
-                        .by(callers));
-            }
-            rows.add(Row.of("ablation/append-if", AblationBenchmarks.class, "groupAppend")
-                    .with("strategy", "group-append")
-                    .by(callers));
-        }
-        return rows;
-    }
-
     /** The protection of conditions against concurrent appends. */
     enum Strategy {
         /** No protection. */
@@ -70,10 +54,6 @@ public class AblationBenchmarks {
 
         Strategy(@Nullable String lock) {
             this.lock = lock;
-        }
-
-        String text() {
-            return KebabCase.of(this);
         }
 
         String isolation() {
@@ -112,24 +92,14 @@ public class AblationBenchmarks {
         private HikariDataSource connections;
 
         @Setup
-        public void open() throws SQLException {
+        public void open() {
             chosen = KebabCase.parse(Strategy.class, strategy);
             MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
-            try (Connection connection = database.connect();
-                    PreparedStatement statement = connection.prepareStatement("""
-                            create sequence benchmarks.ablation start 1000000000""")) {
-                statement.execute();
-            }
-            HikariConfig config = new HikariConfig();
-            config.setJdbcUrl(database.url());
-            config.setUsername(database.username());
-            config.setPassword(database.password());
-            config.setMaximumPoolSize(CONNECTIONS);
-            config.setConnectionTimeout(60_000);
+            database.execute("create sequence benchmarks.ablation start 1000000000");
+            HikariConfig config = database.pool(CONNECTIONS);
             config.setAutoCommit(false);
             config.setTransactionIsolation(chosen.isolation());
             config.setConnectionInitSql(StoreDatabase.sessionSettings());
-            config.addDataSourceProperty("prepareThreshold", "1");
             connections = new HikariDataSource(config);
         }
 
@@ -193,12 +163,16 @@ public class AblationBenchmarks {
         }
     }
 
+    @Row(
+            "ablation/append-if dataset=small strategy=read-committed,repeatable-read,serializable,table-lock callers=1,10,100")
+    @Row("ablation/append-if dataset=small strategy=one-advisory-lock,advisory-lock-per-tag callers=1,10,100")
     @Benchmark
     public int appendIf(Transactions transactions, Caller caller) throws SQLException {
         Event event = caller.newStudentEnrolled();
         return Expected.events(event.tags().size(), transactions.append(event));
     }
 
+    @Row("ablation/append-if dataset=small strategy=group-append callers=1,10,100")
     @Benchmark
     public Appended groupAppend(BenchmarkStore store, Caller caller) {
         return store.appendIfNew(caller.newStudentEnrolled());

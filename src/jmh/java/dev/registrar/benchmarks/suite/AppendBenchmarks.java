@@ -2,53 +2,35 @@ package dev.registrar.benchmarks.suite;
 
 import static dev.registrar.benchmarks.suite.Expected.appended;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.benchmarks.BenchmarkStore;
-import dev.registrar.benchmarks.Template;
+import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.benchmarks.Row;
+import dev.registrar.concurrent.CpuExecutor;
+import dev.registrar.concurrent.CpuOptions;
+import dev.registrar.dataset.DataSet;
+import dev.registrar.dataset.DataSetLoader;
+import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
-import java.util.ArrayList;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.Tag;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.BenchmarkParams;
 
 /** How fast are appends without a condition? Each is on disk when the call returns. */
 public class AppendBenchmarks {
     private static final int SENSOR_READINGS = 50;
-
-    static List<Row> rows(List<Template> dataSets) {
-        List<Row> rows = new ArrayList<>();
-        for (Template data : dataSets) {
-            rows.add(row("single").on(data));
-            rows.add(row("realistic").events(Writer.realisticMean()).on(data));
-        }
-        rows.add(row("mixed-types", "mixedTypes").events(Writer.mixedTypesCount()));
-        rows.add(row("high-frequency", "highFrequency").events(SENSOR_READINGS));
-        for (int events : new int[] {2, 5, 10, 20, 50, 100, 1000}) {
-            rows.add(row("batch").with("events", events).events(events));
-        }
-        for (Template data : dataSets) {
-            for (int events : new int[] {1, 100}) {
-                for (int callers : new int[] {1, 10, 100}) {
-                    rows.add(row("concurrent", "batch")
-                            .with("events", events)
-                            .events(events)
-                            .by(callers)
-                            .on(data));
-                }
-            }
-        }
-        return rows;
-    }
-
-    private static Row row(String method) {
-        return row(method, method);
-    }
-
-    private static Row row(String name, String method) {
-        return Row.of("append/" + name, AppendBenchmarks.class, method);
-    }
 
     /** The number of events per append. */
     @State(Scope.Benchmark)
@@ -57,29 +39,171 @@ public class AppendBenchmarks {
         int events;
     }
 
+    @Row("append/single dataset=tiny,small,medium")
     @Benchmark
     public Appended single(BenchmarkStore store, Writer writer) {
         return appended(1, store.store.append(writer.events("single", 1)));
     }
 
+    @Row("append/realistic dataset=tiny,small,medium")
     @Benchmark
     public Appended realistic(BenchmarkStore store, Writer writer) {
         List<Event> events = writer.realistic();
         return appended(events.size(), store.store.append(events));
     }
 
+    @Row("append/mixed-types dataset=small")
     @Benchmark
     public Appended mixedTypes(BenchmarkStore store, Writer writer) {
-        return appended(Writer.mixedTypesCount(), store.store.append(writer.mixedTypes()));
+        List<Event> events = writer.mixedTypes();
+        return appended(events.size(), store.store.append(events));
     }
 
+    @Row("append/high-frequency dataset=small")
     @Benchmark
     public Appended highFrequency(BenchmarkStore store, Writer writer) {
         return appended(SENSOR_READINGS, store.store.append(writer.sensorReadings(SENSOR_READINGS)));
     }
 
+    @Row(
+            value = "append/concurrent dataset=small events=1 callers=1,10,100",
+            by = "baseline/insert dataset=small callers={callers}")
+    @Row("append/concurrent dataset=tiny,medium events=1 callers=1,10,100")
+    @Row("append/concurrent dataset=tiny,small,medium events=100 callers=1,10,100")
+    @Row("append/batch dataset=small events=2,5,10,20,50,100,1000")
+    @Row(
+            value = "slow-flush/append dataset=small callers=1,10,100",
+            database = Bare.SLOW_FLUSH,
+            by = "slow-flush/insert dataset=small callers={callers}")
     @Benchmark
     public Appended batch(BenchmarkStore store, Writer writer, Size size) {
         return appended(size.events, store.store.append(writer.events("batch", size.events)));
+    }
+
+    /**
+     * What does durability cost? Commits wait for the disk, as the service's do, or they do not. Store and events are
+     * those of a published benchmark: at first the store is empty; an event has one of five types and two tags.
+     */
+    @Row(value = "durability/append events=1,5,10 flush=true", on = "empty", database = "synchronous_commit={flush}")
+    @Row(
+            value = "durability/append events=1,2,5,10,20,50,100 flush=false",
+            on = "empty",
+            database = "synchronous_commit={flush}")
+    @Benchmark
+    public Appended orders(BenchmarkStore store, Writer writer, Size size) {
+        return appended(size.events, store.store.append(writer.orders(size.events)));
+    }
+
+    /** Connections without the store: one for each caller, at most 32. */
+    @State(Scope.Benchmark)
+    public static class Bare {
+        static final String SLOW_FLUSH = "commit_delay=2000 commit_siblings=0";
+
+        private static final int MAX_CONNECTIONS = 32;
+        private static final String INSERT = """
+                insert into benchmarks.bare_events (type, tags, payload, metadata)
+                values (?, ?, ?, ?)""";
+
+        private HikariDataSource connections;
+
+        @Setup
+        public void open(BenchmarkParams benchmark) {
+            connections = new HikariDataSource(
+                    MeasuredDatabase.ofThisProcess().pool(Math.min(benchmark.getThreads(), MAX_CONNECTIONS)));
+        }
+
+        @TearDown
+        public void close() {
+            connections.close();
+        }
+    }
+
+    /**
+     * The baseline of appends: the same event, as one prepared insert per transaction, into a table whose only index is
+     * its identity primary key.
+     */
+    @Row("baseline/insert dataset=small callers=1,10,100")
+    @Row(value = "slow-flush/insert dataset=small callers=1,10,100", database = Bare.SLOW_FLUSH)
+    @Benchmark
+    public int insert(Bare bare, Writer writer) throws SQLException {
+        Event event = writer.events("batch", 1).getFirst();
+        try (Connection connection = bare.connections.getConnection();
+                PreparedStatement statement = connection.prepareStatement(Bare.INSERT)) {
+            statement.setString(1, event.type());
+            statement.setArray(
+                    2,
+                    connection.createArrayOf(
+                            "text", event.tags().stream().map(Tag::value).toArray()));
+            statement.setString(3, event.payload());
+            statement.setString(4, event.metadata());
+            return Expected.events(1, statement.executeUpdate());
+        }
+    }
+
+    /** Stores on one database, each like an instance of the service with its own connections. */
+    @State(Scope.Benchmark)
+    public static class Instances {
+        @Param("1")
+        int instances;
+
+        private List<BenchmarkStore> stores;
+
+        @Setup
+        public void open() {
+            stores = IntStream.range(0, instances)
+                    .mapToObj(instance -> BenchmarkStore.on(MeasuredDatabase.ofThisProcess()))
+                    .toList();
+        }
+
+        BenchmarkStore of(Writer writer) {
+            return stores.get(writer.number % instances);
+        }
+
+        @TearDown
+        public void close() {
+            stores.forEach(BenchmarkStore::close);
+        }
+    }
+
+    /** Do several instances of the service share a database without loss? */
+    @Row("append/instances dataset=small instances=1 callers=100")
+    @Row(
+            value = "append/instances dataset=small instances=2 callers=100",
+            by = "append/instances dataset=small instances=1 callers=100")
+    @Benchmark
+    public Appended byInstances(Instances instances, Writer writer) {
+        return appended(1, instances.of(writer).store.append(writer.events("instances", 1)));
+    }
+
+    /** The same with a condition. */
+    @Row("append-if/instances dataset=small instances=1 callers=100")
+    @Row(
+            value = "append-if/instances dataset=small instances=2 callers=100",
+            by = "append-if/instances dataset=small instances=1 callers=100")
+    @Benchmark
+    public Appended conditionalByInstances(Instances instances, Writer writer) {
+        return instances.of(writer).appendIfNew(writer.events("instances", 1).getFirst());
+    }
+
+    /** A data set that the service loads on its first start. */
+    @State(Scope.Benchmark)
+    public static class Loaded {
+        @Param("SMALL")
+        DataSet data = DataSet.SMALL;
+    }
+
+    /** How long does it take to load a million events into an empty store? A call is an event. */
+    @Row(
+            value = "append/load events=1000000",
+            on = "empty",
+            with = "data=LARGE",
+            calls = "{events}",
+            length = Row.Length.ONE_CALL)
+    @Benchmark
+    public long load(BenchmarkStore store, Loaded loaded) {
+        try (CpuExecutor executor = CpuExecutor.open(CpuOptions.defaults())) {
+            new DataSetLoader(store.store, new EnrollmentEventCodec(), executor).load(loaded.data, events -> {});
+        }
+        return Expected.events(loaded.data.size(), store.store.count(Query.all()));
     }
 }

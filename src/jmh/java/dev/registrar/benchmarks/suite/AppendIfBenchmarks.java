@@ -6,14 +6,19 @@ import static dev.registrar.benchmarks.suite.Expected.conflict;
 import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.Caller;
 import dev.registrar.benchmarks.Callers;
+import dev.registrar.benchmarks.Contents;
 import dev.registrar.benchmarks.MeasuredDatabase;
-import dev.registrar.benchmarks.Template;
+import dev.registrar.benchmarks.NewPairs;
+import dev.registrar.benchmarks.NewPairs.Pair;
+import dev.registrar.benchmarks.Row;
+import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
@@ -35,79 +40,18 @@ public class AppendIfBenchmarks {
     private static final String PAST_TYPE = "PastEvent";
     private static final int LARGEST_FILLED = 100_000;
 
-    static List<Row> rows(List<Template> dataSets, boolean huge) {
-        List<Row> rows = new ArrayList<>();
-        for (Template data : dataSets) {
-            for (int events : new int[] {1, 100}) {
-                for (int callers : new int[] {1, 10, 100}) {
-                    rows.add(noConflict(events, callers).on(data));
-                    rows.add(conflictRound(events, callers).on(data));
-                }
-            }
-            if (data != Template.MEDIUM) {
-                for (int events : new int[] {5, 12}) {
-                    rows.add(noConflict(events, 1).on(data));
-                    rows.add(conflictRound(events, 1).on(data));
-                }
-            }
-        }
-        rows.add(noConflict(10, 1));
-        for (int events : new int[] {1, 100}) {
-            for (int callers : new int[] {1, 10, 100}) {
-                rows.add(row("with-conflict", "withConflict")
-                        .with("events", events)
-                        .events(0)
-                        .by(callers));
-            }
-        }
-        for (int past : new int[] {10, 100, 10_000}) {
-            rows.add(row("past-events", "pastEvents").with("past", past));
-        }
-        for (int conflicts : new int[] {1, 10, 100}) {
-            rows.add(row("conflicts", "conflicts").with("conflicts", conflicts).events(0));
-        }
-        for (int callers : new int[] {10, 100}) {
-            rows.add(row("same-boundary", "sameBoundary").by(callers));
-            rows.add(row("disjoint-boundaries", "disjointBoundaries").by(callers));
-            rows.add(row("overlapping-boundaries", "overlappingBoundaries").by(callers));
-        }
-        for (int callers : new int[] {1, 100}) {
-            for (int stored = 1_000; stored <= LARGEST_FILLED; stored *= 10) {
-                rows.add(storeSize(stored, Template.EMPTY).by(callers));
-            }
-            rows.add(storeSize(1_000_000, Template.LARGE).by(callers));
-            if (huge) {
-                rows.add(storeSize(10_000_000, Template.HUGE).by(callers));
-            }
-        }
-        return rows;
-    }
-
-    private static Row row(String name, String method) {
-        return Row.of("append-if/" + name, AppendIfBenchmarks.class, method);
-    }
-
-    private static Row noConflict(int events, int callers) {
-        return row("no-conflict", "noConflict")
-                .with("events", events)
-                .events(events)
-                .by(callers);
-    }
-
-    private static Row conflictRound(int events, int callers) {
-        return row("conflict-round", "conflictRound")
-                .with("events", events)
-                .settling("racing", callers)
-                .events(0)
-                .by(callers)
-                .callsPerOperation(callers);
-    }
-
-    private static Row storeSize(int stored, Template template) {
-        return row("store-size", "storeSize").with("stored", stored).on(template);
-    }
-
     /** A condition without a match. */
+    @Row(
+            value = "append-if/no-conflict dataset=small events=1 callers=1,10,100",
+            by = "baseline/insert dataset=small callers={callers}")
+    @Row("append-if/no-conflict dataset=tiny,medium events=1 callers=1,10,100")
+    @Row("append-if/no-conflict dataset=tiny,small,medium events=100 callers=1,10,100")
+    @Row("append-if/no-conflict dataset=tiny,small events=5,12")
+    @Row("append-if/no-conflict dataset=small events=10")
+    @Row(
+            value = "slow-flush/append-if dataset=small callers=1,10,100",
+            database = AppendBenchmarks.Bare.SLOW_FLUSH,
+            by = "slow-flush/insert dataset=small callers={callers}")
     @Benchmark
     public Appended noConflict(BenchmarkStore store, Writer writer, AppendBenchmarks.Size size) {
         List<Event> events = writer.events("appendif", size.events);
@@ -138,6 +82,7 @@ public class AppendIfBenchmarks {
     }
 
     /** A condition that matches one event: nothing is appended. */
+    @Row("append-if/with-conflict dataset=small events=1,100 callers=1,10,100")
     @Benchmark
     public Conflict withConflict(
             BenchmarkStore store, Writer writer, AppendBenchmarks.Size size, ConflictingEvents conflicting) {
@@ -156,6 +101,11 @@ public class AppendIfBenchmarks {
      * A round of the published benchmark: first one conflicting event for each caller is appended, one after the other,
      * then all callers race to append and are refused. A call is an append of a conflicting event and a refused append.
      */
+    @Row(
+            value = "append-if/conflict-round dataset=tiny,small,medium events=1,100 callers=1,10,100",
+            with = "racing={callers}",
+            calls = "{callers}")
+    @Row("append-if/conflict-round dataset=tiny,small events=5,12")
     @Benchmark
     public List<Conflict> conflictRound(BenchmarkStore store, Writer writer, AppendBenchmarks.Size size, Round round)
             throws ExecutionException, InterruptedException {
@@ -209,6 +159,7 @@ public class AppendIfBenchmarks {
     }
 
     /** Appends an event unless there is a newer match. */
+    @Row("append-if/past-events dataset=small past=10,100,10000")
     @Benchmark
     public Appended pastEvents(BenchmarkStore store, Writer writer, PastEvents past) {
         return appended(1, store.store.append(writer.events("appendif", 1), past.condition()));
@@ -232,6 +183,7 @@ public class AppendIfBenchmarks {
         }
     }
 
+    @Row("append-if/conflicts dataset=small conflicts=1,10,100")
     @Benchmark
     public Conflict conflicts(BenchmarkStore store, Writer writer, Conflicts conflicts) {
         Query query = Query.of(QueryItem.types(CONFLICTING_TYPE).tagged("test:conflict"));
@@ -244,12 +196,14 @@ public class AppendIfBenchmarks {
      * All callers decide on the same boundary: each reads its last event and appends the next, and repeats on a
      * conflict.
      */
+    @Row("append-if/same-boundary dataset=small callers=10,100")
     @Benchmark
     public Appended sameBoundary(BenchmarkStore store, Writer writer) {
         return decide(store, writer, "boundary:all", Query.of(QueryItem.tags("boundary:all")));
     }
 
     /** Each caller decides on a separate boundary, without conflicts. */
+    @Row("append-if/disjoint-boundaries dataset=small callers=10,100")
     @Benchmark
     public Appended disjointBoundaries(BenchmarkStore store, Writer writer) {
         String own = "boundary:" + writer.number;
@@ -257,6 +211,7 @@ public class AppendIfBenchmarks {
     }
 
     /** Each caller's boundary includes the events of the next caller. */
+    @Row("append-if/overlapping-boundaries dataset=small callers=10,100")
     @Benchmark
     public Appended overlappingBoundaries(BenchmarkStore store, Writer writer) {
         String own = "boundary:" + writer.number;
@@ -315,9 +270,88 @@ public class AppendIfBenchmarks {
     }
 
     /** An enrollment of a new student in a random course. */
+    @Row(value = "append-if/store-size stored=1000 callers=1,100", on = "empty")
+    @Row(
+            value = "append-if/store-size stored=10000,100000 callers=1,100",
+            on = "empty",
+            by = "append-if/store-size stored=1000 callers={callers}")
+    @Row(
+            value = "append-if/store-size stored=1000000 callers=1,100",
+            on = "large",
+            by = "append-if/store-size stored=1000 callers={callers}")
+    @Row(
+            value = "append-if/store-size stored=10000000 callers=1,100",
+            on = "huge",
+            by = "append-if/store-size stored=1000 callers={callers}")
     @Benchmark
     public Appended storeSize(BenchmarkStore store, Writer writer, StoreOfSize size) {
         Event event = Caller.enrolled(size.anyCourse(writer), writer.unique());
         return store.appendIfNew(event);
+    }
+
+    /** The course has events and the student has events, but none has both tags. */
+    @Row(
+            value = "append-if/known-tags dataset=small callers=1,10,100",
+            by = "baseline/insert dataset=small callers={callers}")
+    @Row(
+            value = "slow-flush/known-tags dataset=small callers=1,10,100",
+            database = AppendBenchmarks.Bare.SLOW_FLUSH,
+            by = "slow-flush/insert dataset=small callers={callers}")
+    @Benchmark
+    public Appended knownTags(BenchmarkStore store, NewPairs pairs) {
+        Pair pair = pairs.next();
+        return store.appendIfNew(
+                Caller.enrolled(pair.courseId().value(), pair.studentId().value()));
+    }
+
+    /** An event whose one tag is a new e-mail address, in a store that is empty at first. */
+    @Row(value = "durability/append-if flush=true,false", on = "empty", database = "synchronous_commit={flush}")
+    @Benchmark
+    public Appended newAddress(BenchmarkStore store, Writer writer) {
+        String address = "email:%s@example.org".formatted(writer.unique());
+        Event registered = Event.of("StudentRegistered", "{\"value\":\"test\"}", address);
+        AppendCondition unique = AppendCondition.failIfEventsMatch(Query.of(QueryItem.tags(address)));
+        return appended(1, store.store.append(List.of(registered), unique));
+    }
+
+    /** Conditions on tags and types that 500,000 events have and that 10 events have. No event matches. */
+    public enum Forbidden {
+        RARE_TAG(Contents.HOT_TYPE, Contents.RARE_TAG),
+        RARE_THEN_HOT_TAG(Contents.HOT_TYPE, Contents.RARE_TAG, Contents.HOT_TAG),
+        HOT_THEN_RARE_TAG(Contents.HOT_TYPE, Contents.HOT_TAG, Contents.RARE_TAG),
+        TWO_HOT_TAGS(Contents.HOT_TYPE, Contents.HOT_TAG, Contents.OTHER_HOT_TAG),
+        RARE_TYPE_AND_HOT_TAG(Contents.RARE_TYPE, Contents.HOT_TAG);
+
+        private final QueryItem item;
+
+        Forbidden(String type, String... tags) {
+            this.item = QueryItem.types(type).tagged(tags);
+        }
+    }
+
+    /** The condition, named as in the row. */
+    @State(Scope.Benchmark)
+    public static class Searched {
+        @Param("rare-tag")
+        String tags = "";
+
+        private AppendCondition condition;
+
+        @Setup
+        public void choose() {
+            condition = AppendCondition.failIfEventsMatch(Query.of(KebabCase.parse(Forbidden.class, tags).item));
+        }
+    }
+
+    /** What does a frequent tag cost beside a rare one, in either order, and two that never meet? */
+    @Row(value = "append-if/hot-tags tags=rare-tag", on = "hot")
+    @Row(
+            value = "append-if/hot-tags tags=rare-then-hot-tag,hot-then-rare-tag,two-hot-tags,rare-type-and-hot-tag",
+            on = "hot",
+            by = "append-if/hot-tags tags=rare-tag callers=1")
+    @Benchmark
+    public Appended hotTags(BenchmarkStore store, Caller caller, Searched searched) {
+        Event event = Event.of(Contents.HOT_TYPE, "{}", caller.newTag());
+        return appended(1, store.store.append(Append.of(event).onCondition(searched.condition)));
     }
 }

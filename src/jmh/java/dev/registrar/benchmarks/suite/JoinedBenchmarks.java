@@ -6,13 +6,12 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.benchmarks.Row;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -28,36 +27,16 @@ import org.openjdk.jmh.annotations.TearDown;
 public class JoinedBenchmarks {
     private static final int CONNECTIONS = 16;
 
-    static List<Row> rows() {
-        List<Row> rows = new ArrayList<>();
-        for (int callers : new int[] {1, 10}) {
-            rows.add(Row.of("joined/one-transaction", JoinedBenchmarks.class, "oneTransaction")
-                    .by(callers));
-            rows.add(Row.of("joined/two-transactions", JoinedBenchmarks.class, "twoTransactions")
-                    .by(callers));
-        }
-        return rows;
-    }
-
     /** The application's own table and connections. */
     @State(Scope.Benchmark)
     public static class Application {
         private HikariDataSource connections;
 
         @Setup
-        public void open() throws SQLException {
+        public void open() {
             MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
-            try (Connection connection = database.connect();
-                    PreparedStatement statement =
-                            connection.prepareStatement("create table benchmarks.bookings (id text primary key)")) {
-                statement.execute();
-            }
-            HikariConfig config = new HikariConfig();
-            config.setJdbcUrl(database.url());
-            config.setUsername(database.username());
-            config.setPassword(database.password());
-            config.setMaximumPoolSize(CONNECTIONS);
-            config.setConnectionTimeout(60_000);
+            database.execute("create table benchmarks.bookings (id text primary key)");
+            HikariConfig config = database.pool(CONNECTIONS);
             config.setAutoCommit(false);
             connections = new HikariDataSource(config);
         }
@@ -76,6 +55,9 @@ public class JoinedBenchmarks {
         }
     }
 
+    @Row(
+            value = "joined/one-transaction dataset=small callers=1,10",
+            by = "joined/two-transactions dataset=small callers={callers}")
     @Benchmark
     public Appended oneTransaction(BenchmarkStore store, Application application, Writer writer) throws SQLException {
         try (Connection connection = application.connections.getConnection()) {
@@ -87,6 +69,7 @@ public class JoinedBenchmarks {
         }
     }
 
+    @Row("joined/two-transactions dataset=small callers=1,10")
     @Benchmark
     public Appended twoTransactions(BenchmarkStore store, Application application, Writer writer) throws SQLException {
         try (Connection connection = application.connections.getConnection()) {

@@ -3,13 +3,13 @@ package dev.registrar.benchmarks.suite;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.registrar.benchmarks.MeasuredDatabase;
-import dev.registrar.benchmarks.report.Estimate;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +21,9 @@ import java.util.Optional;
  * connection that is in use.
  */
 final class Leaks {
+    private static final int FEWEST = 5;
+    private static final double LEAST_CHANGE = 0.1;
+
     private final Map<String, List<Double>> samples = new LinkedHashMap<>();
     private int inUse;
 
@@ -46,9 +49,17 @@ final class Leaks {
             return Optional.of("%s connections are in use without a call".formatted(inUse));
         }
         return samples.entrySet().stream()
-                .filter(sample -> Estimate.of(sample.getValue()).rises())
+                .filter(sample -> rises(sample.getValue()))
                 .map(sample -> "%s: %s".formatted(sample.getKey(), sample.getValue()))
                 .findFirst();
+    }
+
+    /* Whether the least value of the second half is above the greatest of the first, by a tenth of it. */
+    private static boolean rises(List<Double> values) {
+        int half = values.size() / 2;
+        return values.size() >= FEWEST
+                && Collections.min(values.subList(half, values.size()))
+                        > Collections.max(values.subList(0, half)) * (1 + LEAST_CHANGE);
     }
 
     private static double sessions() {

@@ -3,7 +3,7 @@ package dev.registrar.benchmarks.suite;
 import static dev.registrar.benchmarks.suite.Expected.appended;
 
 import dev.registrar.benchmarks.BenchmarkStore;
-import dev.registrar.benchmarks.Template;
+import dev.registrar.benchmarks.Row;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult.Appended;
@@ -12,7 +12,6 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ResourceLocks;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -24,41 +23,26 @@ import org.openjdk.jmh.annotations.Benchmark;
 public class LockBenchmarks {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    static List<Row> rows(List<Template> dataSets) {
-        List<Row> rows = new ArrayList<>();
-        dataSets.stream()
-                .filter(data -> data != Template.MEDIUM)
-                .forEach(data -> rows.add(row("single", "ownKey").on(data)));
-        for (int callers : new int[] {5, 8, 10, 20}) {
-            rows.add(row("one-key", "oneKey").by(callers));
-            rows.add(row("many-keys", "ownKey").by(callers));
-        }
-        for (int events : new int[] {10, 100, 1000}) {
-            rows.add(row("batch", "batch").with("events", events).events(events));
-        }
-        rows.add(row("with-condition", "withCondition"));
-        return rows;
-    }
-
-    private static Row row(String name, String method) {
-        return Row.of("locks/" + name, LockBenchmarks.class, method);
-    }
-
+    @Row("locks/one-key dataset=small callers=5,8,10,20")
     @Benchmark
     public Appended oneKey(BenchmarkStore store, Writer writer) {
         return appended(1, store.store.append(locked(writer.events("lock", 1), "resource")));
     }
 
+    @Row("locks/single dataset=tiny,small")
+    @Row("locks/many-keys dataset=small callers=5,8,10,20")
     @Benchmark
     public Appended ownKey(BenchmarkStore store, Writer writer) {
         return appended(1, store.store.append(locked(writer.events("lock", 1), writer.name)));
     }
 
+    @Row("locks/batch dataset=small events=10,100,1000")
     @Benchmark
     public Appended batch(BenchmarkStore store, Writer writer, AppendBenchmarks.Size size) {
         return appended(size.events, store.store.append(locked(writer.events("lock", size.events), "resource")));
     }
 
+    @Row("locks/with-condition dataset=small")
     @Benchmark
     public Appended withCondition(BenchmarkStore store, Writer writer) {
         List<Event> events = writer.events("lock", 1);

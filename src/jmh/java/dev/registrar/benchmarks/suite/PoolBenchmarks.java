@@ -1,25 +1,24 @@
 package dev.registrar.benchmarks.suite;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.registrar.benchmarks.BarePool;
 import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.Caller;
 import dev.registrar.benchmarks.Callers;
 import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.benchmarks.Row;
 import dev.registrar.benchmarks.UnprotectedStore;
 import dev.registrar.concurrent.CpuExecutor;
 import dev.registrar.concurrent.CpuOptions;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.postgres.GuardedSelects;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -43,73 +42,22 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 public class PoolBenchmarks {
     private static final int SELECTS_AT_ONCE = 10_000;
     private static final int BATCH_CALLERS = 100;
-    /** The tasks and the Fibonacci number of the published CPU-bound work; a task takes seconds. */
+
+    /**
+     * As long as the statement time-out. The store sends a deadline to the server only if it is shorter than half of
+     * that.
+     */
+    private static final Duration FULL_DEADLINE = Duration.ofSeconds(10);
+
+    private static final Duration SHORT_DEADLINE = Duration.ofSeconds(5);
+    /** The tasks of the published CPU-bound work; a task takes seconds. */
     private static final int TASKS = 8;
 
-    private static final int FIBONACCI = 42;
     /**
      * All processors but one. With all of them, CPU-bound virtual threads could starve others, because they are never
      * preempted and the tasks that they start run first.
      */
     private static final int BACKGROUND = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
-
-    /** Concurrent selects of the published loads, and one by itself: the round trip that every call contains. */
-    private enum Load {
-        SINGLE(1),
-        LIGHT(10),
-        MEDIUM(50),
-        HEAVY(100);
-
-        private final int callers;
-
-        Load(int callers) {
-            this.callers = callers;
-        }
-    }
-
-    static List<Row> rows() {
-        List<Row> rows = new ArrayList<>();
-        for (String pool : List.of("ours", "bare")) {
-            for (Load load : Load.values()) {
-                rows.add(row("select")
-                        .with("load", KebabCase.of(load))
-                        .with("pool", pool)
-                        .by(load.callers));
-            }
-            rows.add(row("select", "selectBatch")
-                    .with("load", "sustained")
-                    .with("pool", pool)
-                    .by(BATCH_CALLERS)
-                    .callsPerOperation(SELECTS_AT_ONCE));
-        }
-        for (String start : List.of("warm", "cold")) {
-            rows.add(row("first-select", "firstSelect").with("start", start));
-        }
-        for (String on : List.of("one-thread", "cpu-pool")) {
-            for (String name : List.of("cpu", "mixed")) {
-                rows.add(row(name)
-                        .with("on", on)
-                        .settling("number", FIBONACCI)
-                        .by(TASKS)
-                        .callsPerOperation(TASKS)
-                        .lasting(Length.FEW_CALLS));
-            }
-        }
-        for (String on : List.of("nothing", "virtual-threads", "cpu-pool")) {
-            rows.add(row("io-beside-cpu", "ioBesideCpu").with("on", on).by(10));
-        }
-        rows.add(row("append-if", "protectedAppendIf").with("protection", "on"));
-        rows.add(row("append-if", "unprotectedAppendIf").with("protection", "off"));
-        return rows;
-    }
-
-    private static Row row(String method) {
-        return row(method, method);
-    }
-
-    private static Row row(String name, String method) {
-        return Row.of("pool/" + name, PoolBenchmarks.class, method).events(name.equals("append-if") ? 1 : 0);
-    }
 
     /** A pool with one open connection for each caller. */
     @State(Scope.Benchmark)
@@ -127,16 +75,21 @@ public class PoolBenchmarks {
         @Setup
         public void open(BenchmarkParams benchmark) {
             int connections = load.equals("sustained") ? BATCH_CALLERS : benchmark.getThreads();
-            if (pool.equals("ours")) {
-                MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
-                guarded = new GuardedSelects(database.url(), database.username(), database.password(), connections);
+            MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
+            if (pool.equals("bare")) {
+                bare = database.openPool(GuardedSelects.connections(connections));
             } else {
-                bare = BarePool.openAll(GuardedSelects.connections(connections));
+                guarded = new GuardedSelects(
+                        database.url(),
+                        database.username(),
+                        database.password(),
+                        connections,
+                        pool.equals("ours") ? FULL_DEADLINE : SHORT_DEADLINE);
             }
         }
 
         int select() {
-            return guarded == null ? BarePool.select(Objects.requireNonNull(bare)) : guarded.select();
+            return guarded == null ? select1(Objects.requireNonNull(bare)) : guarded.select();
         }
 
         @TearDown
@@ -150,12 +103,44 @@ public class PoolBenchmarks {
         }
     }
 
+    @Row("pool/select dataset=small load=single pool=bare callers=1")
+    @Row("pool/select dataset=small load=light pool=bare callers=10")
+    @Row("pool/select dataset=small load=medium pool=bare callers=50")
+    @Row("pool/select dataset=small load=heavy pool=bare callers=100")
+    @Row(
+            value = "pool/select dataset=small load=single pool=ours callers=1",
+            by = "pool/select dataset=small load=single pool=bare callers=1")
+    @Row(
+            value = "pool/select dataset=small load=light pool=ours callers=10",
+            by = "pool/select dataset=small load=light pool=bare callers=10")
+    @Row(
+            value = "pool/select dataset=small load=medium pool=ours,short-deadline callers=50",
+            by = "pool/select dataset=small load=medium pool=bare callers=50")
+    @Row(
+            value = "pool/select dataset=small load=heavy pool=ours callers=100",
+            by = "pool/select dataset=small load=heavy pool=bare callers=100")
     @Benchmark
     public int select(Selects selects) {
         return Expected.events(1, selects.select());
     }
 
+    private static int select1(HikariDataSource pool) {
+        try (Connection connection = pool.getConnection();
+                PreparedStatement statement = connection.prepareStatement("select 1");
+                ResultSet row = statement.executeQuery()) {
+            row.next();
+            return row.getInt(1);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
     /** Ten thousand selects at once, a hundred at a time. */
+    @Row(value = "pool/select dataset=small load=sustained pool=bare callers=100", calls = "10000")
+    @Row(
+            value = "pool/select dataset=small load=sustained pool=ours callers=100",
+            by = "pool/select dataset=small load=sustained pool=bare callers=100",
+            calls = "10000")
     @Benchmark
     public int selectBatch(Selects selects) throws ExecutionException, InterruptedException {
         AtomicInteger started = new AtomicInteger();
@@ -179,14 +164,18 @@ public class PoolBenchmarks {
         @Setup(Level.Invocation)
         public void openIfWarm() {
             if (start.equals("warm")) {
-                HikariDataSource pool = BarePool.open(10);
-                BarePool.select(pool);
+                HikariDataSource pool = open();
+                select1(pool);
                 opened = pool;
             }
         }
 
+        private static HikariDataSource open() {
+            return new HikariDataSource(MeasuredDatabase.ofThisProcess().pool(10));
+        }
+
         HikariDataSource pool() {
-            HikariDataSource pool = opened == null ? BarePool.open(10) : opened;
+            HikariDataSource pool = opened == null ? open() : opened;
             opened = pool;
             return pool;
         }
@@ -200,9 +189,10 @@ public class PoolBenchmarks {
         }
     }
 
+    @Row("pool/first-select dataset=small start=warm,cold")
     @Benchmark
     public int firstSelect(NewPool pool) {
-        return Expected.events(1, BarePool.select(pool.pool()));
+        return Expected.events(1, select1(pool.pool()));
     }
 
     /** A Fibonacci number by plain recursion. */
@@ -301,12 +291,34 @@ public class PoolBenchmarks {
     }
 
     /** Eight times the 42nd Fibonacci number, by plain recursion. */
+    @Row(
+            value = "pool/cpu dataset=small on=one-thread callers=8",
+            with = "number=42",
+            calls = "8",
+            length = Row.Length.FEW_CALLS)
+    @Row(
+            value = "pool/cpu dataset=small on=cpu-pool callers=8",
+            with = "number=42",
+            by = "pool/cpu dataset=small on=one-thread callers=8",
+            calls = "8",
+            length = Row.Length.FEW_CALLS)
     @Benchmark
     public int cpu(Computing computing) throws ExecutionException, InterruptedException {
         return computing.tasks(computing::fibonacci);
     }
 
     /** Eight times a select, then the 42nd Fibonacci number. */
+    @Row(
+            value = "pool/mixed dataset=small on=one-thread callers=8",
+            with = "number=42",
+            calls = "8",
+            length = Row.Length.FEW_CALLS)
+    @Row(
+            value = "pool/mixed dataset=small on=cpu-pool callers=8",
+            with = "number=42",
+            by = "pool/mixed dataset=small on=one-thread callers=8",
+            calls = "8",
+            length = Row.Length.FEW_CALLS)
     @Benchmark
     public int mixed(BenchmarkStore store, ExpectedHead head, Computing computing)
             throws ExecutionException, InterruptedException {
@@ -383,17 +395,25 @@ public class PoolBenchmarks {
     }
 
     /** A short query beside CPU-bound work. */
+    @Row("pool/io-beside-cpu dataset=small on=nothing callers=10")
+    @Row(
+            value = "pool/io-beside-cpu dataset=small on=virtual-threads,cpu-pool callers=10",
+            by = "pool/io-beside-cpu dataset=small on=nothing callers=10")
     @Benchmark
     public Position ioBesideCpu(BenchmarkStore store, ExpectedHead head, Computing computing, Background background) {
         return head.check(store.store.head().position());
     }
 
-    /** An append like that of a request. */
+    /** An append like that of a request: with a deadline, bulkhead, circuit breaker and retry. */
+    @Row(
+            value = "pool/append-if dataset=small protection=on callers=1,10,100",
+            by = "pool/append-if dataset=small protection=off callers={callers}")
     @Benchmark
     public Appended protectedAppendIf(BenchmarkStore store, Caller caller) {
-        return store.appendIfNewInTime(caller.newStudentEnrolled());
+        return Deadline.within(FULL_DEADLINE, () -> store.appendIfNew(caller.newStudentEnrolled()));
     }
 
+    @Row("pool/append-if dataset=small protection=off callers=1,10,100")
     @Benchmark
     public Appended unprotectedAppendIf(UnprotectedStore store, Caller caller) {
         return store.appendIfNew(caller.newStudentEnrolled());

@@ -1,8 +1,11 @@
 package dev.registrar.benchmarks.suite;
 
 import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.Caller;
 import dev.registrar.benchmarks.Callers;
-import dev.registrar.benchmarks.Template;
+import dev.registrar.benchmarks.Row;
+import dev.registrar.dataset.DataSet;
+import dev.registrar.enrollment.CourseFacts;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.OverloadedException;
@@ -29,62 +32,8 @@ import org.openjdk.jmh.annotations.State;
 /** How fast are states folded from events? Every fold must count all events. */
 public class ProjectBenchmarks {
     private static final int NEW_EVENTS = 10;
-    private static final int BEFORE = 10_000;
     /** The published bound of projections at a time. */
     private static final int LIMIT = 5;
-
-    static List<Row> rows(List<Template> dataSets) {
-        List<Row> rows = new ArrayList<>();
-        for (Template data : dataSets) {
-            for (int projections = 1; projections <= 2 && data != Template.MEDIUM; projections++) {
-                rows.add(row("list", "listed", projections, 0).on(data));
-                rows.add(row("streamed", "streamed", projections, 0).on(data));
-            }
-            for (int callers : new int[] {1, 10, 25}) {
-                rows.add(concurrent("concurrent", "listed", 0).by(callers).on(data));
-                rows.add(concurrent("concurrent-streamed", "streamed", 0)
-                        .by(callers)
-                        .on(data));
-            }
-        }
-        for (int events : new int[] {100, 10_000}) {
-            for (int projections = 1; projections <= 3; projections++) {
-                rows.add(row("list", "listed", projections, events));
-                rows.add(row("streamed", "streamed", projections, events));
-            }
-        }
-        rows.add(Row.of("project/incremental", ProjectBenchmarks.class, "incremental")
-                .settling("events", BEFORE)
-                .events(NEW_EVENTS));
-        for (int callers : new int[] {1, 10, 25}) {
-            rows.add(concurrent("concurrent", "listed", 100).by(callers));
-            rows.add(concurrent("concurrent-streamed", "streamed", 100).by(callers));
-        }
-        for (int callers : new int[] {5, 8, 10}) {
-            rows.add(Row.of("project/limited", ProjectBenchmarks.class, "limited")
-                    .settling("projections", 3)
-                    .settling("events", 100)
-                    .settling("racing", callers)
-                    .events(0)
-                    .by(callers)
-                    .callsPerOperation(callers));
-        }
-        return rows;
-    }
-
-    private static Row row(String name, String method, int projections, int events) {
-        return Row.of("project/" + name, ProjectBenchmarks.class, method)
-                .with("projections", projections)
-                .with("events", events)
-                .events(events * projections);
-    }
-
-    /* One projection. */
-    private static Row concurrent(String name, String method, int events) {
-        return Row.of("project/" + name, ProjectBenchmarks.class, method)
-                .with("events", events)
-                .events(events);
-    }
 
     /** Counts the events of a type. */
     record Count(int number) implements Projection<Integer> {
@@ -146,6 +95,10 @@ public class ProjectBenchmarks {
     }
 
     /** Reads all events into a list, over which each projection iterates. */
+    @Row("project/list dataset=tiny,small events=0 projections=1,2")
+    @Row("project/list dataset=small events=100,10000 projections=1,2,3")
+    @Row("project/concurrent dataset=tiny,small,medium events=0 callers=1,10,25")
+    @Row("project/concurrent dataset=small events=100 callers=1,10,25")
     @Benchmark
     public int listed(BenchmarkStore store, Counted counted) {
         List<SequencedEvent> list = new ArrayList<>();
@@ -166,6 +119,10 @@ public class ProjectBenchmarks {
     }
 
     /** Folds all projections while the events arrive, up to one head that a decision can use. */
+    @Row("project/streamed dataset=tiny,small events=0 projections=1,2")
+    @Row("project/streamed dataset=small events=100,10000 projections=1,2,3")
+    @Row("project/concurrent-streamed dataset=tiny,small,medium events=0 callers=1,10,25")
+    @Row("project/concurrent-streamed dataset=small events=100 callers=1,10,25")
     @Benchmark
     public Projected streamed(BenchmarkStore store, Counted counted) {
         Projected projected = store.store.project(counted.counts.toArray(Projection[]::new));
@@ -186,6 +143,10 @@ public class ProjectBenchmarks {
      * Concurrent callers that project; the store admits five at a time. Each gets its states or is refused at once. Up
      * to five callers are never refused. Of more callers, at least five get their states.
      */
+    @Row(
+            value = "project/limited dataset=small callers=5,8,10",
+            with = "projections=3 events=100 racing={callers}",
+            calls = "{callers}")
     @Benchmark
     public int limited(LimitedStore store, Counted counted, AppendIfBenchmarks.Round round)
             throws ExecutionException, InterruptedException {
@@ -205,10 +166,30 @@ public class ProjectBenchmarks {
     }
 
     /** Brings states up to date that contain all but the newest ten events. */
+    @Row(value = "project/incremental dataset=small", with = "events=10000")
     @Benchmark
     public Projected incremental(BenchmarkStore store, Counted counted) {
         Projected projected = store.store.project(counted.before);
         counted.counts.forEach(count -> Expected.events(counted.events, projected.state(count)));
         return projected;
+    }
+
+    /** The facts of a random course, folded from its 51 events on average, without a cache. */
+    @Row(
+            value = "project/course dataset=small callers=1",
+            by = "pool/select dataset=small load=single pool=bare callers=1")
+    @Row(
+            value = "project/course dataset=small callers=10",
+            by = "pool/select dataset=small load=light pool=bare callers=10")
+    @Row(
+            value = "project/course dataset=small callers=100",
+            by = "pool/select dataset=small load=heavy pool=bare callers=100")
+    @Benchmark
+    public CourseFacts.State course(BenchmarkStore store, Caller caller, ExpectedCounts expected) {
+        int course = caller.course();
+        CourseProjection projection = CourseProjection.of(DataSet.course(course));
+        CourseFacts.State state = store.store.project(projection).state(projection);
+        Expected.events(expected.ofCourse(course) - 1, state.enrolled());
+        return state;
     }
 }

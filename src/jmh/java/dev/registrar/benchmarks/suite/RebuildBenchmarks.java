@@ -1,24 +1,14 @@
 package dev.registrar.benchmarks.suite;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.Contents;
 import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.benchmarks.Row;
 import dev.registrar.benchmarks.Template;
-import dev.registrar.catalog.CoursesView;
-import dev.registrar.catalog.RostersView;
-import dev.registrar.catalog.StudentsView;
-import dev.registrar.catalog.WaitingListsView;
 import dev.registrar.dataset.DataSet;
-import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Event;
-import dev.registrar.projection.ProjectionOptions;
-import dev.registrar.projection.ProjectionRunner;
 import dev.registrar.projection.ProjectionStatus;
 import dev.registrar.projection.View;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -34,34 +24,11 @@ import org.openjdk.jmh.annotations.TearDown;
  * tables and indexes, and replaces the current generation with it.
  */
 public class RebuildBenchmarks {
-    private static final EnrollmentEventCodec CODEC = new EnrollmentEventCodec();
-    private static final List<View> VIEWS = List.of(
-            new CoursesView(CODEC), new StudentsView(CODEC), new RostersView(CODEC), new WaitingListsView(CODEC));
-
-    static List<Row> rows() {
-        List<Row> rows = new ArrayList<>();
-        for (int events : new int[] {50, 250, 500}) {
-            rows.add(row("one-view", "oneView", events, VIEWS.subList(0, 1)));
-            rows.add(row("four-views", "oneByOne", events, VIEWS).with("order", "one-by-one"));
-            rows.add(row("four-views", "atOnce", events, VIEWS).with("order", "at-once"));
-        }
-        return rows;
-    }
-
-    private static Row row(String name, String method, int events, List<View> views) {
-        List<Event> stored = events(events);
-        long counted = views.stream()
-                .mapToLong(view -> stored.stream().filter(view.query()::matches).count())
-                .sum();
-        return Row.of("rebuild/" + name, RebuildBenchmarks.class, method)
-                .with("events", events)
-                .events((double) counted)
-                .on(Template.EMPTY);
-    }
+    private static final List<View> VIEWS = LiveViews.ALL;
 
     /** Returns events of many courses and students, the same on every call. */
     private static List<Event> events(int count) {
-        return new Contents(DataSet.TINY, 1 + count / 30, 0, 0)
+        return new Contents(DataSet.TINY, 1 + count / 30, 0, 0, 0)
                 .events()
                 .limit(count)
                 .toList();
@@ -70,47 +37,26 @@ public class RebuildBenchmarks {
     /** The service's views, live on a store. */
     @State(Scope.Benchmark)
     public static class Views {
-        private static final Duration PATIENCE = Duration.ofMinutes(1);
-        private static final int CONNECTIONS = 12;
-
         @Param("50")
         int events;
 
-        private HikariDataSource connections;
-        private ProjectionRunner runner;
+        private LiveViews views;
         private BenchmarkStore store;
 
         /** Appends the events, outside the measurement, and waits until the views have them. */
         @Setup
-        public void start(BenchmarkStore measured) throws InterruptedException {
+        public void start(BenchmarkStore measured) {
             store = measured;
-            StoredEvents.append(store, events(events));
-            StoredEvents.analyze();
             MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
-            HikariConfig config = new HikariConfig();
-            config.setJdbcUrl(database.url());
-            config.setUsername(database.username());
-            config.setPassword(database.password());
-            config.setMaximumPoolSize(CONNECTIONS);
-            connections = new HikariDataSource(config);
-            runner = ProjectionRunner.builder(connections, store.store, VIEWS)
-                    .schema(MeasuredDatabase.STORE_SCHEMA)
-                    .options(fourRebuilds())
-                    .build();
-            runner.start();
-            for (View view : VIEWS) {
-                if (!runner.views().waitFor(view.name(), store.store.head().position(), PATIENCE)) {
-                    throw new IllegalStateException("%s has not caught up".formatted(view.name()));
-                }
+            if (database.template() == Template.EMPTY) {
+                StoredEvents.append(store, events(events));
+                StoredEvents.analyze();
             }
-        }
-
-        private static ProjectionOptions fourRebuilds() {
-            return ProjectionOptions.with(options -> options.maxRebuilds = VIEWS.size());
+            views = new LiveViews(database, store);
         }
 
         void begin(View view) {
-            runner.administration().rebuild(view.name());
+            views.runner.administration().rebuild(view.name());
         }
 
         /** Waits until a rebuild has ended, and returns the events of the view. */
@@ -124,23 +70,25 @@ public class RebuildBenchmarks {
         }
 
         private ProjectionStatus status(View view) {
-            return runner.administration().status(view.name());
+            return views.runner.administration().status(view.name());
         }
 
         @TearDown
         public void stop() {
-            runner.close();
-            connections.close();
+            views.close();
         }
     }
 
     /** The courses. */
+    @Row(value = "rebuild/one-view events=50,250,500", on = "empty")
+    @Row(value = "rebuild/one-view events=1000000", on = "large", calls = "{events}", length = Row.Length.ONE_CALL)
     @Benchmark
     public long oneView(Views views) {
         views.begin(VIEWS.getFirst());
         return views.end(VIEWS.getFirst());
     }
 
+    @Row(value = "rebuild/four-views events=50,250,500 order=one-by-one", on = "empty")
     @Benchmark
     public long oneByOne(Views views) {
         long events = 0;
@@ -151,6 +99,7 @@ public class RebuildBenchmarks {
         return events;
     }
 
+    @Row(value = "rebuild/four-views events=50,250,500 order=at-once", on = "empty")
     @Benchmark
     public long atOnce(Views views) {
         VIEWS.forEach(views::begin);

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.Caller;
 import dev.registrar.benchmarks.MeasuredDatabase;
+import dev.registrar.benchmarks.Row;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
@@ -16,9 +17,6 @@ import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.GuardedSelects;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -38,15 +36,6 @@ public class ResilienceBenchmarks {
     private static final int BLOCKED = 10;
     private static final int RECOVERING = 10;
 
-    static List<Row> rows() {
-        return List.of(
-                Row.of("resilience/breaker-cycle", ResilienceBenchmarks.class, "breakerCycle")
-                        .events(0),
-                Row.of("resilience/stability", ResilienceBenchmarks.class, "stability")
-                        .by(10)
-                        .lasting(Length.TEN_MINUTES));
-    }
-
     /** A database behind a circuit breaker that opens for 100 ms, and a function that fails like a full server. */
     @org.openjdk.jmh.annotations.State(Scope.Benchmark)
     public static class FaultyDatabase {
@@ -61,12 +50,9 @@ public class ResilienceBenchmarks {
         private GuardedSelects selects;
 
         @Setup
-        public void open() throws SQLException {
+        public void open() {
             MeasuredDatabase measured = MeasuredDatabase.ofThisProcess();
-            try (Connection connection = measured.connect();
-                    Statement statement = connection.createStatement()) {
-                statement.execute(OUT_OF_RESOURCES);
-            }
+            measured.execute(OUT_OF_RESOURCES);
             selects = GuardedSelects.withBreaker(measured.url(), measured.username(), measured.password(), OPEN_FOR);
         }
 
@@ -105,6 +91,7 @@ public class ResilienceBenchmarks {
      * Closed, open, half-open, closed: 20 calls that fail, 10 calls that the open circuit rejects, then calls until the
      * first is permitted, and 10 calls that succeed. The circuit is open for 100 ms of this time.
      */
+    @Row("resilience/breaker-cycle dataset=small")
     @Benchmark
     public State breakerCycle(FaultyDatabase faulty) {
         expect(State.CLOSED, faulty);
@@ -164,6 +151,7 @@ public class ResilienceBenchmarks {
     }
 
     /** An append-if, a refused one, a count and a read, in turns. */
+    @Row(value = "resilience/stability dataset=small callers=10", length = Row.Length.TEN_MINUTES, onRequest = true)
     @Benchmark
     public Appended stability(BenchmarkStore store, Caller caller, Held held) {
         Event event = caller.newStudentEnrolled();

@@ -6,9 +6,6 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -93,12 +90,7 @@ final class StoredEvents {
     }
 
     static void analyze() {
-        try (Connection connection = MeasuredDatabase.ofThisProcess().connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute("vacuum analyze registrar.events, registrar.event_tags");
-        } catch (SQLException failure) {
-            throw new IllegalStateException(failure);
-        }
+        MeasuredDatabase.ofThisProcess().execute("vacuum analyze registrar.events, registrar.event_tags");
     }
 
     /** The queries. */

@@ -3,7 +3,6 @@ package dev.registrar.benchmarks.suite;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Tag;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
@@ -74,17 +73,9 @@ public class Writer {
         return batch;
     }
 
-    static double realisticMean() {
-        return Arrays.stream(REALISTIC_SIZES).average().orElseThrow();
-    }
-
     /** Creates five events of five types. */
     List<Event> mixedTypes() {
         return MIXED_TYPES.stream().map(type -> event(type, "mixed", unique())).toList();
-    }
-
-    static int mixedTypesCount() {
-        return MIXED_TYPES.size();
     }
 
     /** Creates a shop's orders: five types in turn, with two tags of ten values each. */

@@ -1,7 +1,4 @@
-/**
- * Every benchmark row of the published documents of other stores, under a name that their readers recognise.
- * {@link dev.registrar.benchmarks.suite.Suite} measures rows by name.
- */
+/** The benchmarks, by theme, under names that readers of other stores' documents recognise. */
 @NullMarked
 package dev.registrar.benchmarks.suite;
 

@@ -62,20 +62,13 @@ class LoadReportTest {
 
         assertThat(rows())
                 .contains("append|58 req/s|6.2 s|865|850|0.983|9 ms|17 ms|1|")
-                .contains("AppendSimulation|seed|container|1,000|1|850|3 ms|9 ms|17 ms|400||yes");
-        assertThat(Files.readString(page))
-                .contains("gatling/appendsimulation-20260102000000000/index.html")
-                .contains("data-across=\"simulation, load profile\" data-unit=\"requests/s\">")
-                .contains("<th scope=\"row\">Append, seed</th><td class=\"numbers\">850</td>");
+                .anyMatch(row -> row.startsWith("AppendSimulation|seed|1,000|1|850|3 ms|9 ms|17 ms|400||yes|"));
+        assertThat(Files.readString(page)).contains("gatling/appendsimulation-20260102000000000/index.html");
     }
 
     /* The cells of each row of the page's tables. */
     private List<String> rows() throws Exception {
-        return ReportFixture.elements(ReportFixture.parsed(Files.readString(page)), "tr")
-                .map(row -> Stream.of("th", "td")
-                        .flatMap(cell -> ReportFixture.texts(row, cell).stream())
-                        .collect(Collectors.joining("|")))
-                .toList();
+        return PagesTest.rows(page);
     }
 
     @Test
@@ -88,10 +81,8 @@ class LoadReportTest {
 
         LoadReport.write(results, page, file);
 
-        assertThat(Files.readString(page))
-                .contains(">Append, seed</th>")
-                .doesNotContain(">Read, seed</th>", ">FullScan, seed</th>");
-        assertThat(rows()).contains("ReadSimulation|seed|container|1,000|0|850|3 ms|9 ms|17 ms|400||no");
+        assertThat(Files.readString(page)).containsOnlyOnce("class=\"bar\"");
+        assertThat(rows()).anyMatch(row -> row.startsWith("ReadSimulation|seed|1,000|0|850|3 ms|9 ms|17 ms|400||no|"));
     }
 
     @Test
@@ -104,8 +95,8 @@ class LoadReportTest {
         LoadReport.write(results, page, file);
 
         assertThat(rows())
-                .contains("AppendSimulation|seed|container|1,000|1|850|3 ms|9 ms|17 ms|400||yes")
-                .contains("ReadSimulation|seed|container|2,000|0|1,700|2 ms|3 ms|4 ms|200||yes");
+                .anyMatch(row -> row.startsWith("AppendSimulation|seed|1,000|1|850|3 ms|9 ms|17 ms|400||yes|"))
+                .anyMatch(row -> row.startsWith("ReadSimulation|seed|2,000|0|1,700|2 ms|3 ms|4 ms|200||yes|"));
         assertThat(Files.readString(page))
                 .contains("later/readsimulation-20260102000000000/index.html")
                 .doesNotContain("appendsimulation-20260102000000000/index.html");
@@ -130,10 +121,7 @@ class LoadReportTest {
 
         LoadReport.write(folder.resolve("nowhere"), page, file);
 
-        for (String element : List.of("table", "p", "li")) {
-            assertThat(ReportFixture.texts(committed.resolve("load.html"), element))
-                    .isEqualTo(ReportFixture.texts(page, element));
-        }
+        assertThat(PagesTest.text(page)).isEqualTo(PagesTest.text(committed.resolve("load.html")));
     }
 
     @Test

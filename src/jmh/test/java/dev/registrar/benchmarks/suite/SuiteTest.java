@@ -4,10 +4,10 @@ import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.benchmarks.BenchmarkRow;
+import dev.registrar.benchmarks.Measurement;
 import dev.registrar.benchmarks.PreparedDatabases;
 import dev.registrar.benchmarks.Template;
-import dev.registrar.benchmarks.figures.Figures;
-import dev.registrar.benchmarks.report.RowId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,13 +23,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
-import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Every benchmark of the suite and of the figures works; speed is not checked. */
+/** Every benchmark works; speed is not checked. */
 class SuiteTest {
-    private static final SuiteSettings TINY =
-            new SuiteSettings(List.of(Template.TINY), TimeValue.NONE, 1, TimeValue.NONE, 1, false);
+    /** Less computation and fewer events, by the names of parameters. */
+    private static final Map<String, String> LESS =
+            Map.of("number", "20", "data", "TINY", "before", "200", "after", "1");
+
+    private static final List<BenchmarkRow> ROWS = BenchmarkRow.all().stream()
+            .filter(row -> !row.benchmark().contains(BrokenBenchmark.class.getSimpleName()))
+            .toList();
 
     private static PreparedDatabases databases;
 
@@ -47,88 +51,77 @@ class SuiteTest {
         databases.close();
     }
 
-    /** Runs the first row of each benchmark: with the least data and the fewest callers. */
+    /** Calls the first row of each benchmark. */
     @TestFactory
     Stream<DynamicTest> every_benchmark_runs() {
-        return firstRows(row -> row.benchmark().getName() + "." + row.method());
+        return firstRows(BenchmarkRow::benchmark);
     }
 
-    /** Runs the first row of each name and variant. */
+    /** Calls the first row of each name and variant. */
     @TestFactory
     @Tag("thorough")
     Stream<DynamicTest> every_variant_runs() {
-        return firstRows(row -> Stream.concat(
-                        Stream.of(row.name(), row.method()),
-                        row.parameters().values().stream().filter(value -> !value.matches("[0-9]+")))
+        return firstRows(row -> Stream.of(
+                        Stream.of(row.name(), row.benchmark()),
+                        row.shown().entrySet().stream()
+                                .filter(shown -> !shown.getKey().equals("dataset"))
+                                .map(Map.Entry::getValue),
+                        row.settled().values().stream())
+                .flatMap(values -> values)
+                .filter(value -> !value.matches("[0-9]+"))
                 .toList());
     }
 
-    private static Stream<DynamicTest> firstRows(Function<Row, Object> key) {
-        Map<Object, Row> first = new LinkedHashMap<>();
-        AllRows.of(TINY).forEach(row -> first.putIfAbsent(key.apply(row), row));
+    private static Stream<DynamicTest> firstRows(Function<BenchmarkRow, Object> key) {
+        Map<Object, BenchmarkRow> first = new LinkedHashMap<>();
+        ROWS.forEach(row -> first.putIfAbsent(key.apply(row), row));
         return first.values().stream()
-                .map(row -> DynamicTest.dynamicTest(
-                        row.id().toString(), () -> new Measurement(brief(row)).runOnce(databases)));
+                .map(row -> DynamicTest.dynamicTest(row.id(), () -> new Measurement(brief(row)).runOnce(databases)));
     }
 
-    /* Less data and less computation. */
-    private static Row brief(Row row) {
-        Row small = row.template() == Template.SMALL ? row.on(Template.TINY) : row;
-        return row.parameters().containsKey("number") ? small.settling("number", 20) : small;
-    }
-
-    /** Runs the benchmarks that are measured beside their baselines. */
-    @TestFactory
-    Stream<DynamicTest> every_benchmark_of_the_figures_runs() {
-        return benchmarksIn(Figures.class.getPackageName()).stream()
-                .map(name -> DynamicTest.dynamicTest(name, () -> new Measurement(figure(name)).runOnce(databases)));
-    }
-
-    private static Row figure(String benchmark) throws ClassNotFoundException {
-        int dot = benchmark.lastIndexOf('.');
-        Class<?> ofFigures = Class.forName(benchmark.substring(0, dot));
-        Template template = switch (ofFigures.getSimpleName()) {
-            case "ConditionBenchmark" -> Template.HOT;
-            case "EnrollBenchmark" -> Template.FRESHMEN;
-            default -> Template.TINY;
-        };
-        return Row.of("figures/benchmark", ofFigures, benchmark.substring(dot + 1))
-                .on(template);
-    }
-
-    private static Set<String> benchmarksIn(String packageName) {
-        return BenchmarkList.defaultList()
-                .getAll(OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT), List.of())
-                .stream()
-                .map(benchmark -> benchmark.getUsername())
-                .filter(name -> name.startsWith(packageName + "."))
-                .collect(toCollection(TreeSet::new));
+    private static BenchmarkRow brief(BenchmarkRow row) {
+        return row.on(
+                switch (row.template()) {
+                    case TINY, SMALL, MEDIUM, LARGE, HUGE -> Template.TINY;
+                    case EMPTY, FRESHMEN, HOT, TAGGED_2000, TAGGED_100000, TAGGED_1000000 -> row.template();
+                },
+                LESS);
     }
 
     @Test
     void every_benchmark_has_a_row() {
-        Set<String> benchmarks = benchmarksIn(SuiteTest.class.getPackageName());
-        benchmarks.removeIf(name -> name.startsWith(BrokenBenchmark.class.getName()));
+        Set<String> benchmarks = BenchmarkList.defaultList()
+                .getAll(OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT), List.of())
+                .stream()
+                .map(benchmark -> benchmark.getUsername())
+                .filter(name -> name.startsWith(SuiteTest.class.getPackageName()))
+                .collect(toCollection(TreeSet::new));
 
-        assertThat(AllRows.of(TINY))
-                .extracting(row -> row.benchmark().getName() + "." + row.method())
-                .containsAll(benchmarks);
-        assertThat(benchmarks).hasSizeGreaterThan(30);
+        assertThat(BenchmarkRow.all()).extracting(BenchmarkRow::benchmark).containsAll(benchmarks);
+        assertThat(benchmarks).hasSizeGreaterThan(50);
     }
 
     @Test
     void no_two_rows_have_the_same_id() {
-        List<Row> rows =
-                AllRows.of(new SuiteSettings(SuiteSettings.DATA_SETS, TimeValue.NONE, 1, TimeValue.NONE, 1, true));
+        assertThat(ROWS).extracting(BenchmarkRow::id).doesNotHaveDuplicates();
+    }
 
-        assertThat(rows).extracting(Row::id).doesNotHaveDuplicates();
-        assertThat(rows).extracting(Row::id).map(RowId::toString).allMatch(id -> RowId.parse(id) != null);
+    @Test
+    void every_baseline_is_a_row() {
+        Set<String> ids = ROWS.stream().map(BenchmarkRow::id).collect(toCollection(TreeSet::new));
+
+        assertThat(ROWS)
+                .extracting(BenchmarkRow::baseline)
+                .filteredOn(baseline -> !baseline.isEmpty())
+                .isSubsetOf(ids);
     }
 
     @Test
     void a_benchmark_fails_if_a_call_does_not_return_what_it_expects() {
-        Row wrong = Row.of("append/broken", BrokenBenchmark.class, "expectsTwoEventsOfOne")
-                .on(Template.EMPTY);
+        BenchmarkRow wrong = BenchmarkRow.all().stream()
+                .filter(row -> row.name().equals(BrokenBenchmark.NAME))
+                .findAny()
+                .orElseThrow();
 
         assertThatThrownBy(() -> new Measurement(wrong).runOnce(databases))
                 .isInstanceOf(IllegalStateException.class)

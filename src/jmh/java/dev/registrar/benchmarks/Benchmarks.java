@@ -1,0 +1,193 @@
+package dev.registrar.benchmarks;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
+import dev.registrar.benchmarks.report.Comparison;
+import dev.registrar.benchmarks.report.Measured;
+import dev.registrar.benchmarks.report.Pages;
+import dev.registrar.benchmarks.report.Published;
+import dev.registrar.benchmarks.report.Results;
+import dev.registrar.testdatabase.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.openjdk.jmh.runner.options.TimeValue;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Measures rows in rounds, each row in turns with its baseline.
+ *
+ * <p>{@code mvn -q process-test-classes exec:exec -Dselect=append-if/new-student} measures the rows whose id contains a
+ * match of the regular expression, and their baselines; {@code -Dselect=AppendIf_NoConflict_12} those that answer a
+ * published row. {@code -Ddataset} selects one data set; {@code -Drounds}, {@code -Dwarmup} and {@code -Dmeasure} set
+ * rounds and times; {@code -Dcheckpoint=true} runs a checkpoint in the middle of each measurement; {@code -Dhuge=true}
+ * adds the store of ten million events. Results go to {@code target/benchmarks}, in which a later run replaces the rows
+ * that it measured, with the pages on them. They are written after every measurement. The output of JMH goes to
+ * {@code target/benchmarks.log}.
+ */
+public final class Benchmarks {
+    private static final Path FOLDER = Path.of("target", "benchmarks");
+    /** The time for the start of a measurement's JVM and the copy of its database, in seconds. */
+    private static final int START = 4;
+
+    private final int rounds = Integer.parseInt(setting("rounds", "3"));
+    private final TimeValue warmup = TimeValue.fromString(setting("warmup", "8s"));
+    private final TimeValue measure = TimeValue.fromString(setting("measure", "4s"));
+    private final Set<String> failed = new LinkedHashSet<>();
+    private final Path file = FOLDER.resolve(Results.FILE);
+
+    private Benchmarks() {}
+
+    /** Takes a regular expression or the name of a published row, and measures these rows; without it, all. */
+    public static void main(String[] arguments) throws IOException {
+        String selection = arguments.length == 0 ? "" : arguments[0];
+        List<BenchmarkRow> all = BenchmarkRow.all();
+        List<BenchmarkRow> selected = selected(selection, all);
+        if (selected.isEmpty()) {
+            System.out.printf("'%s' is neither in a row's id nor the name of a published row. Rows:%n", selection);
+            all.stream().map(BenchmarkRow::name).distinct().sorted().forEach(name -> System.out.println("  " + name));
+            System.exit(1);
+        }
+        boolean allMeasured = new Benchmarks().run(selected, all);
+        TestServer.stop();
+        System.exit(allMeasured ? 0 : 1);
+    }
+
+    /* Maven sets those properties to blank that the user has not given. */
+    private static String setting(String name, String otherwise) {
+        String given = System.getProperty(name, "");
+        return given.isBlank() ? otherwise : given;
+    }
+
+    /** Returns the rows that a published row of this name names, or else those whose id contains a match. */
+    static List<BenchmarkRow> selected(String text, List<BenchmarkRow> all) {
+        Set<String> published = Published.rowsOf(text);
+        String dataSet = setting("dataset", "");
+        Pattern pattern = Pattern.compile(text);
+        return all.stream()
+                .filter(row -> published.isEmpty() ? pattern.matcher(row.id()).find() : published.contains(row.id()))
+                .filter(row -> !text.isBlank() || !row.onRequest())
+                .filter(row -> row.template() != Template.HUGE || Boolean.getBoolean("huge"))
+                .filter(row -> dataSet.isEmpty()
+                        || row.shown().getOrDefault("dataset", dataSet).equals(dataSet))
+                .toList();
+    }
+
+    /** Returns the rows in groups that take turns: a baseline and the rows by it, or rows of one name without one. */
+    static Collection<List<BenchmarkRow>> groups(List<BenchmarkRow> selected, List<BenchmarkRow> all) {
+        Map<String, BenchmarkRow> byId =
+                all.stream().collect(Collectors.toMap(BenchmarkRow::id, Function.identity(), (one, other) -> one));
+        Set<BenchmarkRow> rows = new LinkedHashSet<>();
+        Set<String> baselines = new HashSet<>();
+        for (BenchmarkRow row : selected) {
+            if (!row.baseline().isEmpty()) {
+                rows.add(Optional.ofNullable(byId.get(row.baseline()))
+                        .orElseThrow(() -> new IllegalStateException("%s is by no row".formatted(row))));
+                baselines.add(row.baseline());
+            }
+            rows.add(row);
+        }
+        return rows.stream()
+                .collect(groupingBy(
+                        row -> !row.baseline().isEmpty()
+                                ? row.baseline()
+                                : baselines.contains(row.id()) ? row.id() : row.name(),
+                        LinkedHashMap::new,
+                        toList()))
+                .values();
+    }
+
+    private boolean run(List<BenchmarkRow> selected, List<BenchmarkRow> all) throws IOException {
+        Collection<List<BenchmarkRow>> groups = groups(selected, all);
+        int rows = groups.stream().mapToInt(List::size).sum();
+        long seconds = warmup.convertTo(TimeUnit.SECONDS) + measure.convertTo(TimeUnit.SECONDS) + START;
+        System.out.printf(
+                "Rows: %s; with their baselines: %s; rounds: %s. About %s min, and the time to prepare databases%n",
+                selected.size(), rows, rounds, Math.ceilDiv(rows * rounds * seconds, 60));
+        Files.createDirectories(FOLDER);
+        Results earlier = Files.exists(file) ? Results.read(file) : new Results(List.of());
+        List<ObjectNode> measured = new ArrayList<>();
+        try (PreparedDatabases databases = new PreparedDatabases(false)) {
+            Map<String, String> circumstances = Circumstances.of(databases, thoroughness());
+            circumstances.forEach((name, value) -> System.out.printf("%s: %s%n", name, value));
+            for (List<BenchmarkRow> group : groups) {
+                for (int round = 1; round <= rounds; round++) {
+                    for (BenchmarkRow row : round % 2 == 1 ? group : group.reversed()) {
+                        if (measure(row, databases, measured)) {
+                            earlier.with(circumstances, measured).write(file);
+                            Pages.write(FOLDER);
+                        }
+                    }
+                }
+            }
+        }
+        print(selected);
+        failed.forEach(row -> System.out.println("FAILED: " + row));
+        System.out.printf("The pages: %s%nJMH's output: %s%n", FOLDER.toAbsolutePath(), RunLog.FILE.toAbsolutePath());
+        return failed.isEmpty();
+    }
+
+    /* A row that has failed is not measured again. */
+    private boolean measure(BenchmarkRow row, PreparedDatabases databases, List<ObjectNode> measured) {
+        if (failed.contains(row.id())) {
+            return false;
+        }
+        System.out.printf("%s: ", row.id());
+        try {
+            ObjectNode result = new Measurement(row).run(databases, warmup, measure);
+            measured.add(result);
+            System.out.printf("%s/s%n", Measured.text(Measured.rates(result).getFirst()));
+            return true;
+        } catch (RuntimeException failure) {
+            failure.printStackTrace(RunLog.stream());
+            System.out.println("FAILED: " + failure.getMessage());
+            failed.add(row.id());
+            return false;
+        }
+    }
+
+    private Map<String, String> thoroughness() {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("rounds", "%s, each in a JVM of its own".formatted(rounds));
+        facts.put("warm-up", warmup.toString());
+        facts.put("measured", measure.toString());
+        return facts;
+    }
+
+    private void print(List<BenchmarkRow> selected) {
+        if (Files.notExists(file)) {
+            return;
+        }
+        Map<String, Measured> rows = Results.read(file).rows();
+        System.out.println(
+                "\n| row | calls/s: median (spread) | p99, ms | ÷ baseline: median (spread) |\n|---|---|---|---|");
+        for (BenchmarkRow row : selected) {
+            Measured measured = rows.get(row.id());
+            if (measured != null) {
+                Measured baseline = rows.get(measured.baseline());
+                System.out.printf(
+                        "| %s | %s | %s | %s |%n",
+                        row.id(),
+                        measured.spread(),
+                        Measured.text(measured.p99Millis()),
+                        baseline == null
+                                ? ""
+                                : Comparison.of(measured, baseline).text() + " of " + row.baseline());
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+package dev.registrar.benchmarks;
+
+import dev.registrar.benchmarks.PreparedDatabases.FreshDatabase;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.results.format.ResultFormatFactory;
+import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.Statistics;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** One run of a row under JMH, on a fresh database. */
+public final class Measurement {
+    /** JMH's fields without a meaning for other machines: paths, the options with the database, single samples. */
+    private static final Set<String> LEFT_OUT = Set.of("jvm", "jvmArgs", "jdkVersion", "vmName", "vmVersion");
+
+    private static final String ALLOCATED = "gc.alloc.rate.norm";
+    private static final String PERCENTILES = "scorePercentiles";
+    /** The minimum number of calls beyond a percentile; with fewer, the percentile is not reported. */
+    private static final int MIN_CALLS_BEYOND = 3;
+
+    private final BenchmarkRow row;
+
+    public Measurement(BenchmarkRow row) {
+        this.row = row;
+    }
+
+    /**
+     * Measures in a separate process, and returns JMH's result with the row's id. JMH measures the time of calls. Since
+     * every caller calls again as soon as a call returns, the calls per second are the callers divided by the mean
+     * time.
+     */
+    ObjectNode run(PreparedDatabases databases, TimeValue warmup, TimeValue measure) {
+        ChainedOptionsBuilder options = new OptionsBuilder().forks(1).addProfiler(GCProfiler.class);
+        if (Boolean.getBoolean("checkpoint")) {
+            options.addProfiler(MidwayCheckpoint.class);
+        }
+        switch (row.length()) {
+            case USUAL -> usual(options, warmup).measurementIterations(1).measurementTime(measure);
+            case ONE_CALL ->
+                options.warmupIterations(0).measurementIterations(1).measurementTime(TimeValue.NONE);
+            case FEW_CALLS ->
+                options.warmupIterations(0).measurementIterations(5).measurementTime(TimeValue.seconds(5));
+            case TEN_MINUTES -> usual(options, warmup).measurementIterations(10).measurementTime(TimeValue.minutes(1));
+        }
+        return trimmed(run(databases, options.mode(mode()).threads(row.threads())));
+    }
+
+    private static ChainedOptionsBuilder usual(ChainedOptionsBuilder options, TimeValue warmup) {
+        return options.warmupIterations(1).warmupTime(warmup);
+    }
+
+    /*
+     * JMH keeps the sampled times of every iteration in the measured process until the last one ends, which would hide
+     * a leak of the store, so the long row has mean times only.
+     */
+    private Mode mode() {
+        return switch (row.length()) {
+            case USUAL, FEW_CALLS -> Mode.SampleTime;
+            case ONE_CALL -> Mode.SingleShotTime;
+            case TEN_MINUTES -> Mode.AverageTime;
+        };
+    }
+
+    /*
+     * The long row queries the database between two iterations. JMH's other threads then wait without leaving their
+     * processors, so that a query on a virtual thread never continues.
+     */
+    private String executor() {
+        return row.length() == Row.Length.TEN_MINUTES ? "PLATFORM" : "VIRTUAL";
+    }
+
+    /** Calls once, in this process, to check that the benchmark works. */
+    public void runOnce(PreparedDatabases databases) {
+        run(
+                databases,
+                new OptionsBuilder()
+                        .mode(Mode.SingleShotTime)
+                        .threads(1)
+                        .forks(0)
+                        .warmupIterations(0)
+                        .measurementIterations(1)
+                        .measurementTime(TimeValue.NONE));
+    }
+
+    private RunResult run(PreparedDatabases databases, ChainedOptionsBuilder options) {
+        try (FreshDatabase fresh = databases.fresh(row.template(), row.database())) {
+            MeasuredDatabase database = fresh.measured();
+            database.asProperties().forEach(System::setProperty);
+            row.parameters().forEach(options::param);
+            options.include("^" + Pattern.quote(row.benchmark()) + "$")
+                    .timeUnit(TimeUnit.MICROSECONDS)
+                    .shouldFailOnError(true)
+                    .jvmArgsAppend(
+                            Stream.concat(database.javaOptions().stream(), Stream.of("-Djmh.executor=" + executor()))
+                                    .toArray(String[]::new));
+            return new Runner(
+                            options.build(),
+                            OutputFormatFactory.createFormatInstance(RunLog.stream(), VerboseMode.NORMAL))
+                    .runSingle();
+        } catch (RunnerException failure) {
+            throw new IllegalStateException("%s failed: see %s".formatted(row.id(), RunLog.FILE), failure);
+        }
+    }
+
+    private ObjectNode trimmed(RunResult result) {
+        ByteArrayOutputStream json = new ByteArrayOutputStream();
+        ResultFormatFactory.getInstance(ResultFormatType.JSON, new PrintStream(json, true, StandardCharsets.UTF_8))
+                .writeOut(List.of(result));
+        ObjectNode ofJmh = (ObjectNode) JsonMapper.shared()
+                .readTree(json.toString(StandardCharsets.UTF_8))
+                .get(0);
+        ofJmh.remove(LEFT_OUT);
+        ObjectNode primary = (ObjectNode) ofJmh.get("primaryMetric");
+        primary.remove(Set.of("rawDataHistogram", "rawData", "scoreConfidence", "scoreError"));
+        Statistics times = result.getPrimaryResult().getStatistics();
+        boolean sampled = mode() == Mode.SampleTime && row.calls() == 1;
+        primary.putObject(PERCENTILES);
+        for (double percent : sampled ? new double[] {50, 95, 99, 99.9} : new double[0]) {
+            if (times.getN() * (100 - percent) / 100 >= MIN_CALLS_BEYOND) {
+                ((ObjectNode) primary.get(PERCENTILES))
+                        .put(String.format(Locale.ROOT, "%.1f", percent), times.getPercentile(percent));
+            }
+        }
+        ObjectNode secondary = ofJmh.putObject("secondaryMetrics");
+        for (String metric : List.of(ALLOCATED, MidwayCheckpoint.WAL_BYTES_PER_EVENT)) {
+            if (result.getSecondaryResults().containsKey(metric)) {
+                secondary
+                        .putObject(metric)
+                        .put("score", result.getSecondaryResults().get(metric).getScore());
+            }
+        }
+        ObjectNode named = JsonMapper.shared().createObjectNode();
+        named.put("row", row.id()).put("by", row.baseline()).put("calls", row.calls());
+        return named.setAll(ofJmh);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.registrar.benchmarks.suite;
+
+import dev.registrar.benchmarks.Row;
+import dev.registrar.eventstore.KebabCase;
+import java.net.http.HttpClient;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * How long does the server take for a page of the console, with 16,000 courses and 1,000,000 events? The whole service
+ * runs in this process, with requests of one browser, one after the other.
+ */
+public class ConsoleBenchmarks {
+    private static final String CATALOGUE = "/console/courses";
+    private static final String EVENTS = "/console/events";
+    private static final String COURSE = "<th scope=\"row\"";
+    private static final String EVENT = "<a href=\"/console/events/";
+    private static final String HOT = "tag0=hot%3A1";
+
+    /** The pages, each with its address and what shows that it has its content. */
+    public enum Page {
+        FIRST(CATALOGUE, COURSE),
+        SEARCH(CATALOGUE + "?search=7", COURSE),
+        FREE_SEATS(CATALOGUE + "?filter=open&sort=seats", COURSE),
+        SECOND(CATALOGUE + "?search=1&sort=popularity", COURSE),
+        NEWEST(EVENTS, EVENT),
+        TYPE(EVENTS + "?type0=StudentEnrolledInCourse", EVENT),
+        TAG(EVENTS + "?tag0=course%3Acourse-1&order=oldest", EVENT),
+        ITEMS(EVENTS + "?tag0=course%3Acourse-1&tag1=student%3Astudent-1&type2=CourseDefined", EVENT),
+        TAG_NAMES(EVENTS + "/tags?tag0=student%3Astudent-1", "<option"),
+        KINDS_OF_TAGS(EVENTS + "/tags?tag0=s", "<option"),
+        LAB("/console/lab?tag0=course%3Acourse-1&after=0", "Refused:"),
+        FREQUENT_TAG(EVENTS + "?" + HOT, EVENT),
+        TAG_AND_OTHER_TYPE(EVENTS + "?type0=Other&" + HOT, "position"),
+        TWO_FREQUENT_TAGS(EVENTS + "?tag0=hot%3A2&" + HOT, "position"),
+        TWO_FREQUENT_TAGS_FORWARDS(EVENTS + "?order=oldest&tag0=hot%3A2&" + HOT, "position");
+
+        private final String address;
+        private final String content;
+
+        Page(String address, String content) {
+            this.address = address;
+            this.content = content;
+        }
+    }
+
+    /** The service, whose views have seen all events. */
+    @State(Scope.Benchmark)
+    public static class Browser {
+        private static final String STUDENT = "student-1";
+        private static final String NEXT = "rel=\"next\" href=\"";
+        private static final Duration VIEWS_TIMEOUT = Duration.ofMinutes(10);
+
+        @Param("newest")
+        String page = "";
+
+        private HttpClient client;
+        private RunningRegistrar service;
+        private Page shown = Page.NEWEST;
+        private String address = "";
+
+        @Setup
+        public void start() throws InterruptedException {
+            client = HttpClient.newHttpClient();
+            service = new RunningRegistrar(client);
+            awaitViews();
+            shown = KebabCase.parse(Page.class, page);
+            address = shown.address;
+            if (shown == Page.SECOND) {
+                String first = open();
+                int next = first.indexOf(NEXT) + NEXT.length();
+                address = first.substring(next, first.indexOf('"', next)).replace("&amp;", "&");
+            }
+        }
+
+        private void awaitViews() throws InterruptedException {
+            long end = System.nanoTime() + VIEWS_TIMEOUT.toNanos();
+            while (isBehind()) {
+                if (System.nanoTime() > end) {
+                    throw new IllegalStateException("The views have not seen all events after " + VIEWS_TIMEOUT);
+                }
+                TimeUnit.MILLISECONDS.sleep(200);
+            }
+        }
+
+        private boolean isBehind() {
+            return JsonMapper.shared()
+                    .readTree(service.send("GET", "/api/admin/projections", "", "", 200))
+                    .path("projections")
+                    .valueStream()
+                    .anyMatch(projection -> projection.path("lagEvents").asLong() > 0);
+        }
+
+        String open() {
+            String cookie = "registrar-role=student."
+                    + Base64.getUrlEncoder().withoutPadding().encodeToString(STUDENT.getBytes(StandardCharsets.UTF_8));
+            String html = shown.address.startsWith(CATALOGUE)
+                    ? service.send("GET", address, "", "", 200, "Cookie", cookie)
+                    : service.send("GET", address, "", "", 200);
+            if (!html.contains(shown.content)) {
+                throw new IllegalStateException("%s has not its content: %s".formatted(shown, html));
+            }
+            return html;
+        }
+
+        @TearDown
+        public void stop() {
+            service.close();
+            client.close();
+        }
+    }
+
+    @Row(value = "console/explorer page=newest,type,tag,items,tag-names,kinds-of-tags,lab", on = "large")
+    @Row(
+            value =
+                    "console/explorer page=frequent-tag,tag-and-other-type,two-frequent-tags,two-frequent-tags-forwards",
+            on = "hot")
+    @Row(value = "console/catalogue page=first,search,free-seats,second", on = "large")
+    @Benchmark
+    public String page(Browser browser) {
+        return browser.open();
+    }
+}

@@ -1,0 +1,227 @@
+package dev.registrar.benchmarks.suite;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.registrar.benchmarks.NewPairs;
+import dev.registrar.benchmarks.NewPairs.Pair;
+import dev.registrar.benchmarks.Row;
+import dev.registrar.security.TestIssuer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** The whole service in this process, over HTTP: access tokens, the first request, an import beside enrollments. */
+public class ServiceBenchmarks {
+    /** A service that asks for the access token of each request, or one in mode {@code local}. */
+    @State(Scope.Benchmark)
+    public static class Secured {
+        @Param("local")
+        String access = "";
+
+        private final AtomicLong seats = new AtomicLong();
+        private HttpClient client;
+        private RunningRegistrar service;
+        private String[] header = {};
+
+        @Setup
+        public void start() {
+            client = HttpClient.newHttpClient();
+            if (access.equals("token")) {
+                service = RunningRegistrar.withIssuer(client, "--registrar.security.dcb-enabled=true");
+                header = TestIssuer.machine(dev.registrar.security.Scope.APPEND);
+            } else {
+                service = new RunningRegistrar(client);
+            }
+        }
+
+        @TearDown
+        public void stop() {
+            service.close();
+            client.close();
+        }
+    }
+
+    /** What does it cost that the service asks who is calling? */
+    @Row("service/append-if dataset=small access=local callers=10")
+    @Row(
+            value = "service/append-if dataset=small access=token callers=10",
+            by = "service/append-if access=local dataset=small callers=10")
+    @Benchmark
+    public String appendIf(Secured secured) {
+        String body = """
+                {
+                  "events": [{"type": "SeatNumbered", "tags": ["seat:%1$s"], "data": {}}],
+                  "condition": {
+                    "failIfEventsMatch": {"items": [{"types": ["SeatNumbered"], "tags": ["seat:%1$s"]}]}
+                  }
+                }""".formatted(secured.seats.incrementAndGet());
+        return secured.service.send("POST", "/dcb/append", "application/json", body, 200, secured.header);
+    }
+
+    /** A service that has just reported that it is ready, and a client whose own code is warm. */
+    @State(Scope.Benchmark)
+    public static class Started {
+        private static final int REHEARSALS = 3_000;
+
+        @Param("true")
+        boolean warm;
+
+        /** Requests before the measurement. */
+        @Param("0")
+        int after;
+
+        private final AtomicLong numbers = new AtomicLong();
+        private HttpClient client;
+        private RunningRegistrar service;
+
+        @Setup
+        public void start() throws IOException, InterruptedException {
+            client = HttpClient.newHttpClient();
+            rehearse();
+            service = new RunningRegistrar(client, "--registrar.warm-up.enabled=" + warm);
+            for (int i = 0; i < after; i++) {
+                register();
+            }
+        }
+
+        /* Calls another server. */
+        private void rehearse() throws IOException, InterruptedException {
+            HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            other.createContext("/", exchange -> {
+                exchange.getRequestBody().readAllBytes();
+                exchange.sendResponseHeaders(204, -1);
+                exchange.close();
+            });
+            other.start();
+            HttpRequest request = HttpRequest.newBuilder(URI.create(
+                            "http://127.0.0.1:%s/".formatted(other.getAddress().getPort())))
+                    .POST(BodyPublishers.ofString("{}"))
+                    .build();
+            for (int i = 0; i < REHEARSALS; i++) {
+                client.send(request, BodyHandlers.ofString());
+            }
+            other.stop(0);
+        }
+
+        String register() {
+            return service.register(numbers.incrementAndGet());
+        }
+
+        @TearDown
+        public void stop() {
+            service.close();
+            client.close();
+        }
+    }
+
+    /** How slow is the first request, with and without the service's warm-up, beside one after 5,000 others? */
+    @Row(value = "service/request dataset=small warm=true after=5000", length = Row.Length.ONE_CALL)
+    @Row(
+            value = "service/request dataset=small warm=true,false after=0",
+            by = "service/request after=5000 dataset=small warm=true callers=1",
+            length = Row.Length.ONE_CALL)
+    @Benchmark
+    public String request(Started started) {
+        return started.register();
+    }
+
+    /** A service and imports of courses, one after another, or none. */
+    @State(Scope.Benchmark)
+    public static class Importing {
+        private static final String IMPORTS = "/api/courses/import";
+        private static final int COURSES = 10_000;
+
+        @Param("none")
+        String imports = "";
+
+        private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
+        private HttpClient client;
+        private RunningRegistrar service;
+        private Thread importer;
+        private volatile boolean stopped;
+
+        @Setup
+        public void start() {
+            client = HttpClient.newHttpClient();
+            service = new RunningRegistrar(client, "--registrar.enrollment.courses-per-student=1000");
+            importer = Thread.ofVirtual().start(() -> {
+                try {
+                    for (int file = 0; imports.equals("running") && !stopped; file++) {
+                        importCourses(file);
+                    }
+                } catch (RuntimeException failed) {
+                    failure.set(failed);
+                }
+            });
+        }
+
+        private void importCourses(int number) {
+            String file = IntStream.range(0, COURSES)
+                    .mapToObj("imported-%s-%%d,A course,30".formatted(number)::formatted)
+                    .collect(Collectors.joining("\n", "id,title,capacity\n", "\n"));
+            String begun = service.send("POST", IMPORTS, "text/csv", file, 202);
+            String id = begun.replaceFirst(".*\"id\":\"([^\"]+)\".*", "$1");
+            String progress;
+            do {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+                progress = service.send("GET", "/api/imports/" + id, "", "", 200);
+                if (progress.contains("REFUSED") || progress.contains("STOPPED")) {
+                    throw new IllegalStateException(progress);
+                }
+            } while (!progress.contains("FINISHED"));
+        }
+
+        @TearDown
+        public void stop() throws InterruptedException {
+            stopped = true;
+            importer.join();
+            service.close();
+            client.close();
+            RuntimeException failed = failure.get();
+            if (failed != null) {
+                throw new IllegalStateException("The import beside the measurement failed", failed);
+            }
+        }
+    }
+
+    /** A pause of 20 ms before each call. */
+    @State(Scope.Thread)
+    public static class Pause {
+        private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(20);
+
+        @Setup(Level.Invocation)
+        public void pause() {
+            LockSupport.parkNanos(PAUSE);
+        }
+    }
+
+    /** How long does an enrollment take while files of 10,000 courses are imported? */
+    @Row("service/enroll dataset=small imports=none callers=10")
+    @Row(
+            value = "service/enroll dataset=small imports=running callers=10",
+            by = "service/enroll dataset=small imports=none callers=10")
+    @Benchmark
+    public String enroll(Importing importing, NewPairs pairs, Pause pause) {
+        Pair pair = pairs.next();
+        String path = "/api/courses/%s/students/%s".formatted(pair.courseId(), pair.studentId());
+        return importing.service.send("PUT", path, "", "", 201);
+    }
+}

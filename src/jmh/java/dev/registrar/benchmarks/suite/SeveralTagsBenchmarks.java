@@ -1,0 +1,99 @@
+package dev.registrar.benchmarks.suite;
+
+import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.FrequentTags;
+import dev.registrar.benchmarks.Row;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.KebabCase;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * How much longer does a query by several tags take than one by the rarest of them alone? A read returns all events. A
+ * condition names a type that no event has, so it is searched to its end, and its append succeeds.
+ */
+public class SeveralTagsBenchmarks {
+    private static final String ALL_TAGS = "stored=2000,100000,1000000 tags=two-frequent,three-frequent,"
+            + "frequent-and-half,never-together,on-1000-and-half,on-200-and-half,on-200-and-frequent,on-16-and-half";
+    private static final String PARAMETERS = " stored={stored} tags={tags} callers=1";
+    private static final String TEMPLATE = "tagged-{stored}";
+
+    /** The tags, named as in the row. */
+    @State(Scope.Benchmark)
+    public static class Searched {
+        @Param("two-frequent")
+        String tags = "";
+
+        @Param("all")
+        String only = "";
+
+        private Query query = Query.all();
+        private Query forbidden = Query.all();
+        private long expected;
+
+        @Setup
+        public void count(BenchmarkStore store) {
+            FrequentTags chosen = KebabCase.parse(FrequentTags.class, tags);
+            String[] names = only.equals("all") ? chosen.all() : chosen.rarest();
+            query = Query.of(QueryItem.tags(names));
+            forbidden = Query.of(QueryItem.types("Other").tagged(names));
+            expected = store.store.count(query);
+        }
+
+        int read(BenchmarkStore store, ReadOptions options) {
+            int events = 0;
+            try (EventStream stream = store.store.read(query, options)) {
+                while (stream.hasNext()) {
+                    stream.next();
+                    events++;
+                }
+            }
+            return (int) Expected.events(expected, (long) events);
+        }
+    }
+
+    @Row(
+            value = "several-tags/forwards " + ALL_TAGS,
+            on = TEMPLATE,
+            by = "several-tags/forwards-by-rarest" + PARAMETERS,
+            onRequest = true)
+    @Row(value = "several-tags/forwards-by-rarest " + ALL_TAGS, on = TEMPLATE, with = "only=rarest", onRequest = true)
+    @Benchmark
+    public int forwards(BenchmarkStore store, Searched searched) {
+        return searched.read(store, ReadOptions.forwards());
+    }
+
+    @Row(
+            value = "several-tags/backwards " + ALL_TAGS,
+            on = TEMPLATE,
+            by = "several-tags/backwards-by-rarest" + PARAMETERS,
+            onRequest = true)
+    @Row(value = "several-tags/backwards-by-rarest " + ALL_TAGS, on = TEMPLATE, with = "only=rarest", onRequest = true)
+    @Benchmark
+    public int backwards(BenchmarkStore store, Searched searched) {
+        return searched.read(store, ReadOptions.backwards());
+    }
+
+    @Row(
+            value = "several-tags/condition " + ALL_TAGS,
+            on = TEMPLATE,
+            by = "several-tags/condition-by-rarest" + PARAMETERS,
+            onRequest = true)
+    @Row(value = "several-tags/condition-by-rarest " + ALL_TAGS, on = TEMPLATE, with = "only=rarest", onRequest = true)
+    @Benchmark
+    public Appended condition(BenchmarkStore store, Searched searched) {
+        AppendCondition condition = AppendCondition.failIfEventsMatch(searched.forbidden);
+        return Expected.appended(
+                1, store.store.append(Append.of(Event.of("Added", "{}")).onCondition(condition)));
+    }
+}
