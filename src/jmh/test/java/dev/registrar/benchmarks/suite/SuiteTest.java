@@ -82,7 +82,8 @@ class SuiteTest {
     private static BenchmarkRow brief(BenchmarkRow row) {
         return row.on(
                 switch (row.template()) {
-                    case TINY, SMALL, MEDIUM, LARGE, HUGE -> Template.TINY;
+                    case TINY, SMALL, MEDIUM -> Template.TINY;
+                    case LARGE, HUGE -> Template.SMALL;
                     case EMPTY, FRESHMEN, HOT, TAGGED_2000, TAGGED_100000, TAGGED_1000000 -> row.template();
                 },
                 LESS);
