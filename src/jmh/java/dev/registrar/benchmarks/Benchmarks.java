@@ -67,8 +67,8 @@ public final class Benchmarks {
         System.exit(allMeasured ? 0 : 1);
     }
 
-    /* Maven sets those properties to blank that the user has not given. */
-    private static String setting(String name, String otherwise) {
+    /** A setting of a program: Maven sets those properties to blank that the user has not given. */
+    public static String setting(String name, String otherwise) {
         String given = System.getProperty(name, "");
         return given.isBlank() ? otherwise : given;
     }

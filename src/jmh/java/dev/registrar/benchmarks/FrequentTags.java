@@ -1,8 +1,10 @@
 package dev.registrar.benchmarks;
 
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.QueryItem;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import java.util.stream.IntStream;
@@ -17,7 +19,11 @@ public enum FrequentTags {
     ON_1000_AND_HALF("on-1000", "half"),
     ON_200_AND_HALF("on-200", "half"),
     ON_200_AND_FREQUENT("on-200", "tenth"),
-    ON_16_AND_HALF("on-16", "half");
+    ON_16_AND_HALF("on-16", "half"),
+    /** The events with the first tag are those of a type of their own, and have the second tag. */
+    RARE_TYPE("on-16", "even");
+
+    private static final String RARE = "Rare";
 
     private static final long SEED = 20261125;
 
@@ -28,12 +34,22 @@ public enum FrequentTags {
         this.names = List.of(names);
     }
 
-    public String[] all() {
-        return names.toArray(String[]::new);
+    /** The item of all tags, or of the rare type and the frequent tag. */
+    public QueryItem all() {
+        return this == RARE_TYPE
+                ? QueryItem.types(RARE).tagged(names.getLast())
+                : QueryItem.tags(names.toArray(String[]::new));
     }
 
-    public String[] rarest() {
-        return new String[] {names.getFirst()};
+    public QueryItem rarest() {
+        return QueryItem.tags(names.getFirst());
+    }
+
+    /** An item that is searched as far as the given one, to its end, since no event matches it. */
+    public QueryItem unmatched(QueryItem item) {
+        return item.types().contains(RARE)
+                ? QueryItem.types(RARE).tagged("odd")
+                : new QueryItem(Set.of("Other"), item.tags());
     }
 
     /* The two frequent tags have the frequencies of 188 events each in a store of 2,000. */
@@ -45,10 +61,12 @@ public enum FrequentTags {
             addIf(random.nextInt(2) == 0, "half", tags);
             addIf(random.nextInt(1_000) < 98, "tenth", tags);
             addIf(random.nextInt(1_000) < 94, "eleventh", tags);
-            addIf(number % (count / 16) == 0, "on-16", tags);
+            // An even distance, so that all of these events are even.
+            boolean isRare = number % (count / 16 / 2 * 2) == 0;
+            addIf(isRare, "on-16", tags);
             addIf(number % (count / 200) == 0, "on-200", tags);
             addIf(number % (count / 1_000) == 0, "on-1000", tags);
-            return Event.of("Stored", "{}", tags.toArray(String[]::new));
+            return Event.of(isRare ? RARE : "Stored", "{}", tags.toArray(String[]::new));
         });
     }
 

@@ -2,7 +2,7 @@ package dev.registrar.benchmarks.plain;
 
 import static dev.registrar.benchmarks.plain.HttpConnection.request;
 
-import dev.registrar.benchmarks.Setting;
+import dev.registrar.benchmarks.Benchmarks;
 import dev.registrar.benchmarks.plain.Kind.Turn;
 import dev.registrar.benchmarks.plain.Kind.Turns;
 import dev.registrar.dataset.DataSet;
@@ -30,6 +30,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
  * What does event sourcing cost here? The service's requests beside the same ones on {@link PlainTables}, beside its
@@ -118,19 +119,18 @@ public final class PlainFigures {
     /** The options of a run. */
     private record Options(List<Row> rows, int rounds, long warmUp, long measure) {
         static Options of(String... arguments) {
-            Pattern selected = Pattern.compile(Setting.separate(arguments)[0]);
-            String rounds = System.getProperty("rounds", "");
+            Pattern selected = Pattern.compile(String.join(" ", arguments).trim());
             return new Options(
                     ROWS.stream()
                             .filter(row -> selected.matcher(row.name()).find())
                             .toList(),
-                    rounds.isBlank() ? 5 : Integer.parseInt(rounds),
+                    Integer.parseInt(Benchmarks.setting("rounds", "5")),
                     nanoseconds("warmup", "8s"),
                     nanoseconds("measure", "5s"));
         }
 
         private static long nanoseconds(String name, String otherwise) {
-            return Setting.time(name, otherwise).convertTo(TimeUnit.NANOSECONDS);
+            return TimeValue.fromString(Benchmarks.setting(name, otherwise)).convertTo(TimeUnit.NANOSECONDS);
         }
     }
 
