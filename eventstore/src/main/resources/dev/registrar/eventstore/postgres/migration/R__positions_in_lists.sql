@@ -58,7 +58,15 @@ begin
                 cardinality(list.positions) as number,
                 list.positions[1] as first,
                 list.positions[cardinality(list.positions)] as last,
-                list.positions[cardinality(list.positions)] * case
+                -- A chunk of the types' list takes as many entries of each type, so it is read first only if it is rarer by their number.
+                case
+                    when list.tag is null
+                        then list.positions[1]
+                            + (list.positions[cardinality(list.positions)] - list.positions[1])
+                            / cardinality(positions_in_lists.types)
+                    else list.positions[cardinality(list.positions)]
+                end
+                * case
                     when positions_in_lists.backwards then -1
                     else 1
                 end as reach
