@@ -46,7 +46,8 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
      * access to the request. A caller reads the state before each park(), so no wake-up is lost.
      *
      * Errors. When a step ends, each request that it has taken must be answered or put back. Others are abandoned, even
-     * if the step threw an Error.
+     * if the step threw an Error. If no thread can be started, the place becomes free, and the next caller carries out a
+     * batch itself.
      */
     private static final Logger LOG = LoggerFactory.getLogger(CombiningQueue.class);
     /**
@@ -222,10 +223,8 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         } finally {
             lock.unlock();
         }
-        if (isPlaceFree && isAlone) {
-            carryOut(mine);
-        } else if (isPlaceFree) {
-            start();
+        if (isPlaceFree && (isAlone || !isStarted())) {
+            carryOut(isAlone ? mine : null);
         }
         return null;
     }
@@ -304,9 +303,25 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             lock.unlock();
         }
         if (!isFree) {
-            start();
+            startOrFree();
         } else if (closes && whenIdle != null) {
             whenIdle.accept(this);
+        }
+    }
+
+    private void startOrFree() {
+        boolean isStarted = false;
+        try {
+            isStarted = isStarted();
+        } finally {
+            if (!isStarted) {
+                lock.lock();
+                try {
+                    free();
+                } finally {
+                    lock.unlock();
+                }
+            }
         }
     }
 
@@ -321,17 +336,14 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         return closes;
     }
 
-    private void start() {
+    /* Starts a thread for a batch on a place that is taken. Memory or threads may be used up. */
+    private boolean isStarted() {
         try {
             THREADS.newThread(() -> carryOut(null)).start();
+            return true;
         } catch (Throwable failure) {
-            LOG.error("Cannot start a thread for a batch; its requests wait until the next caller tries", failure);
-            lock.lock();
-            try {
-                free();
-            } finally {
-                lock.unlock();
-            }
+            LOG.error("Cannot start a thread for a batch; the next caller carries it out", failure);
+            return false;
         }
     }
 
@@ -495,8 +507,9 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
                 takeFailed();
             }
             boolean isReported = failure == null;
-            for (R member : members) {
-                Request request = member;
+            // By index, which needs no memory: it may be used up.
+            for (int i = 0; i < members.size(); i++) {
+                Request request = members.get(i);
                 if (request.isTaken()) {
                     request.cause = failure;
                     request.abandoned = true;

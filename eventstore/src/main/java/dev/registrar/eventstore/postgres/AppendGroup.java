@@ -32,6 +32,8 @@ final class AppendGroup {
     private static final int MAX_EXAMINED_PER_REQUEST = 4;
     /** Each tag is a row that is written under the store's lock; most events have fewer. */
     private static final int MAX_TAGS_PER_EVENT = 5;
+    /** Resource locks that one transaction holds: the server's table of locks has room for 6,400 by default. */
+    private static final int MAX_LOCKS = 256;
 
     private final GroupOptions bounds;
     private final List<WaitingAppend> members;
@@ -47,6 +49,7 @@ final class AppendGroup {
     private int events;
     private int tags;
     private int probes;
+    private int locks;
     private long bytes;
 
     /**
@@ -104,6 +107,7 @@ final class AppendGroup {
                         && events + candidate.events() <= bounds.maxEvents()
                         && tags + candidate.tags() <= MAX_TAGS_PER_EVENT * bounds.maxEvents()
                         && probes + candidate.probes() <= bounds.maxProbes()
+                        && locks + candidate.locks() <= MAX_LOCKS
                         && bytes + candidate.bytes() <= bounds.maxBytes());
     }
 
@@ -114,6 +118,7 @@ final class AppendGroup {
     private void admit(WaitingAppend candidate) {
         candidate.joinGroup(this);
         probes += candidate.probes();
+        locks += candidate.locks();
         List<Append> sentRequests = sentOf(candidate);
         for (int i = 0; i < sentRequests.size(); i++) {
             Append request = sentRequests.get(i);

@@ -9,8 +9,8 @@ import java.time.Duration;
  * @param maxRequests requests in a group, 1 to 10,000
  * @param maxEvents events in a group, 1 to 100,000; together they have at most five times as many tags
  * @param maxBytes bytes of all payloads and metadata of a group, in UTF-8, 1 to 500,000,000
- * @param maxProbes index probes for a group's conditions, 1 to 1,000,000; a query item needs one probe for each tag, or
- *     for each type if it has no tags; a resource lock counts as one
+ * @param maxProbes index probes for a group's conditions, 1 to 1,000,000; a query item needs one probe for each tag,
+ *     and for each type if it has no tags or at most 8 types
  * @param inFlight concurrent groups in flight to the database, 1 to 16; the store's lock serializes them
  * @param maxWaiting requests that may wait for their group, 1 to 1,000,000; further requests are refused as overload
  * @param maxWait how long a request waits for its group, 1 ms to 1 h

@@ -25,15 +25,17 @@ import java.util.List;
  */
 final class LockingAppender implements AutoCloseable {
     /*
-     * Why resource locks cannot deadlock: a transaction takes its resource locks first, in the order of their keys, and the
-     * store's lock last. No holder of the store's lock waits for a resource lock. A group does not wait for resource locks
-     * at all. Requests that wait for a resource hold a connection, so permits reserve the other connections of the pool.
+     * Why resource locks cannot deadlock: a transaction takes its resource locks first, in the order of their keys, and
+     * the store's lock last. No holder of the store's lock waits for a resource lock. A group does not wait for resource
+     * locks at all. Requests that wait for a resource hold a connection, so permits reserve the other connections of the
+     * pool.
      *
      * Why everything is one round trip: if an instance stopped between two round trips, its locks would stay until the
      * server ends the transaction. With the store's lock among them, all writers of all instances would wait.
      *
-     * Why groups do not overtake: PostgreSQL does not give a lock to a session that does not wait while others wait for it.
-     * If a resource of a group's request is held, the group appends its other requests, and this one then waits alone.
+     * Why groups do not overtake: PostgreSQL does not give a lock to a session that does not wait while others wait for
+     * it. If a resource of a group's request is held, the group appends its other requests, and this one then waits
+     * alone.
      */
     private final Database database;
     private final AppendTransaction transaction;
@@ -64,7 +66,7 @@ final class LockingAppender implements AutoCloseable {
      *
      * @param checked the checked conditions of the request; empty if they were not checked
      * @param bytes the size of all payloads and metadata
-     * @param locks its resource locks, whose time-out bounds all waits until they are held
+     * @param locks its resource locks, whose time-out bounds all waits until they are held; a repeated call waits anew
      */
     AppendAnswer append(Append request, List<CheckedConditions> checked, long bytes, ResourceLocks locks) {
         return Deadline.within(locks.timeout(), () -> {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs work against the store in transactions that are rolled back, on connections of the store's own pool. Readers
  * never see its events. From its first append to its end, the work blocks all other appends, so it should take
- * milliseconds.
+ * milliseconds. Appends with resource locks are not supported.
  */
 public final class PostgresRehearsal {
     private final Database database;

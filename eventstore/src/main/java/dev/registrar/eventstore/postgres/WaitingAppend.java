@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A caller's request or chain of requests, until it is answered. A chain is sent in one group. */
 final class WaitingAppend extends CombiningQueue.Request {
+    /** The functions that check conditions under the lock probe the types of an item with tags if they are not more. */
+    private static final int MAX_PROBED_TYPES = 8;
+
     private final List<Append> chain;
     private final List<CheckedConditions> checked;
     private final int events;
     private final int tags;
     private final int probes;
+    private final int locks;
     private final long bytes;
     private final Duration maxWait;
 
@@ -44,28 +48,29 @@ final class WaitingAppend extends CombiningQueue.Request {
         int sumOfEvents = 0;
         int sumOfTags = 0;
         int sumOfProbes = 0;
+        int sumOfLocks = 0;
         for (Append request : chain) {
             sumOfEvents += request.events().size();
             sumOfTags += request.tags();
             sumOfProbes += probes(request);
+            sumOfLocks += request.locks() == null ? 0 : request.locks().names().size();
         }
         this.events = sumOfEvents;
         this.tags = sumOfTags;
         this.probes = sumOfProbes;
+        this.locks = sumOfLocks;
         this.knownLoser = !checked.isEmpty() && checked.getFirst().isMatched();
         this.bytes = bytes;
         this.maxWait = maxWait;
     }
 
     private static int probes(Append request) {
-        int probes = request.locks() == null ? 0 : request.locks().names().size();
+        int probes = 0;
         for (AppendCondition condition : request.conditions()) {
             for (QueryItem item : condition.failIfEventsMatch().items()) {
+                int types = item.types().size();
                 probes += Math.max(
-                        1,
-                        item.tags().isEmpty()
-                                ? item.types().size()
-                                : item.tags().size());
+                        1, item.tags().isEmpty() ? types : item.tags().size() + (types <= MAX_PROBED_TYPES ? types : 0));
             }
         }
         return probes;
@@ -80,9 +85,14 @@ final class WaitingAppend extends CombiningQueue.Request {
         return checked.isEmpty() ? null : checked.get(request);
     }
 
-    /** The number of index probes for the conditions, and of resource locks. */
+    /** The number of index probes for the conditions. */
     int probes() {
         return probes;
+    }
+
+    /** The number of resource locks. */
+    int locks() {
+        return locks;
     }
 
     int events() {

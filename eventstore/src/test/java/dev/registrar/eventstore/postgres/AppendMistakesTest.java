@@ -135,7 +135,7 @@ class AppendMistakesTest {
         assertThat(queued()).isZero();
     }
 
-    /* The second caller leads a group that the third has joined already when the fourth's request fails to join. */
+    /* The second and the third request are in a group already when the fourth's request fails to join. */
     @Test
     void an_error_while_a_group_gathers_leaves_no_caller_waiting() throws Exception {
         PoisonedChain poisoned = new PoisonedChain(event("poison"));

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Callers that share groups, one of whom is interrupted every few milliseconds. An interrupt closes the socket that a
- * virtual thread waits for: if the interrupted caller leads a group, the other callers of the group must not notice.
+ * virtual thread waits for: the other callers of a group must not notice.
  */
 class InterruptedCallersTest {
     private static final int CALLERS = 40;

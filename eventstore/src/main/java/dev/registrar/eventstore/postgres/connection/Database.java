@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 public final class Database implements AutoCloseable {
     /*
      * The circuit breaker counts calls, so a group of appends counts once. It is inside the retry, so that each attempt
-     * counts. Appends have their own bounds: one connection for each group in flight, and a bulkhead for appends with
-     * resource locks.
+     * counts. Appends have their own bounds: one connection for each group in flight, and a bulkhead for appends that
+     * wait for resource locks.
      */
     private static final String CONNECTION_FAILURE = "08006";
     private static final Duration EVICTION_INTERVAL = Duration.ofSeconds(1);

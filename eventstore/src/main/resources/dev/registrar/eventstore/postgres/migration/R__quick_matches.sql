@@ -4,10 +4,10 @@ drop function if exists ${flyway:defaultSchema}.quick_matches;
 -- The result of a bounded search for the given query items: for each the first event above its position that it matches. There is no
 -- row if certainly no event matches, and a row without a position if only a longer search can tell.
 --
--- This runs under the store's lock, while all other appends wait. So it reads at most 32 events for each tag of an item, and for its
--- types if they are at most 8; and fewer, down to 8, if the items have more than 127 tags together. The events of the rarest of these
--- lists, as far as the bound shows it, are looked up in the entries of the tags at once. An item without tags takes one probe for
--- each of its types.
+-- This runs under the store's lock, while all other appends wait. So it reads at most 32 events for each tag of an item, and for each
+-- of its types if they are at most 8; and fewer, down to 8, if the items have more than 127 of these together. The events of the
+-- rarest of these lists, as far as the bound shows it, are looked up in the entries of the tags at once. An item without tags takes
+-- one probe for each of its types.
 create function ${flyway:defaultSchema}.quick_matches(
     items bigint[],
     first_tags text[],
@@ -21,7 +21,10 @@ create function ${flyway:defaultSchema}.quick_matches(
 as $$
     select wanted.item, found.position, found.type
     from (
-        select least(32, greatest(8, 4096 / (1 + sum(coalesce(cardinality(tags[each.item]::text[]), 2))))) as most
+        select least(32, greatest(8, 4096 / (1 + sum(
+            coalesce(cardinality(tags[each.item]::text[]), 2)
+            + case when cardinality(types[each.item]::text[]) <= 8 then cardinality(types[each.item]::text[]) else 0 end
+        )))) as most
         from unnest(items) each (item)
         offset 0
     ) bounds

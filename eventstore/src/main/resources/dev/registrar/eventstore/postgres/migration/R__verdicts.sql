@@ -3,8 +3,8 @@ drop function if exists ${flyway:defaultSchema}.verdicts;
 
 -- The verdicts on a group of requests some of which may not be appended, one entry a request.
 --
--- A resource that another session holds decides first, then a known idempotency key, then a lost head, then conflicts and items that could not be judged. In a chain, the
--- requests after the first that is not appended are superseded.
+-- A resource that another session holds decides first, then a known idempotency key, then a lost head, then conflicts and items
+-- that could not be judged. In a chain, the requests after the first that is not appended are superseded.
 create function ${flyway:defaultSchema}.verdicts(
     head_before bigint,
     event_counts int[],
