@@ -42,6 +42,39 @@ declare
     is_last boolean;
     returned bigint;
 begin
+    -- There is nothing to intersect, so the types' entries are read once, however many they are.
+    if cardinality(positions_in_lists.tags) = 0 and not positions_in_lists.backwards then
+        return query
+        select near.position
+        from unnest(positions_in_lists.types) wanted (type)
+        cross join lateral (
+            select event.position
+            from ${flyway:defaultSchema}.events event
+            where (event.type, event.position) > (wanted.type, positions_in_lists.above)
+            and (event.type, event.position) <= (wanted.type, positions_in_lists.up_to)
+            order by event.type, event.position
+            limit positions_in_lists.most
+        ) near
+        order by near.position
+        limit positions_in_lists.most;
+        return;
+    elsif cardinality(positions_in_lists.tags) = 0 then
+        return query
+        select near.position
+        from unnest(positions_in_lists.types) wanted (type)
+        cross join lateral (
+            select event.position
+            from ${flyway:defaultSchema}.events event
+            where (event.type, event.position) > (wanted.type, positions_in_lists.above)
+            and (event.type, event.position) <= (wanted.type, positions_in_lists.up_to)
+            order by event.type desc, event.position desc
+            limit positions_in_lists.most
+        ) near
+        order by near.position desc
+        limit positions_in_lists.most;
+        return;
+    end if;
+
     while still_wanted > 0 and lower_bound < upper_bound loop
         select
             array_agg(ahead.tag order by ahead.number, ahead.reach desc),
