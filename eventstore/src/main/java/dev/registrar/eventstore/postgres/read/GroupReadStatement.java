@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The SQL that reads small chunks for several requests in one statement, in forward direction, and its parameters. Each
  * probe is an element of array parameters, so one text serves any number of requests and stays prepared. It supports
  * probes with exactly one tag. An event is returned once for each request with a matching probe. Each request may have
- * up to {@link #MOST_BYTES}, of which each of its events has an equal share. If its first event is larger than that,
- * its caller reads alone.
+ * up to the bytes of a small chunk. If its first event has more than its share of them, its caller reads alone.
  *
  * <p>For a single request, {@link ReadStatement} takes about two thirds of the CPU time of this statement. From two
  * requests on, this statement takes less, and with eight requests less than half.
@@ -87,7 +86,8 @@ final class GroupReadStatement {
                     ) e
                 )""".formatted(
                         ReadStatement.lostHeads(schema),
-                        ReadStatement.columns("e.size <= %s / cardinality(chunk.positions)".formatted(bytes)),
+                        ReadStatement.columns(ReadStatement.isWithinShare(
+                                bytes, "chunk.positions[1]", "cardinality(chunk.positions)")),
                         ReadStatement.found(schema, Direction.FORWARDS, false, "wanted.most"),
                         schema);
     }

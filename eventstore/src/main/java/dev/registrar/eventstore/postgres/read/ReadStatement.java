@@ -102,8 +102,8 @@ final class ReadStatement {
 
     /**
      * The head of the store and the events in reading direction, up to a number and a size in bytes, in one snapshot.
-     * If the size ends the chunk, the first event beyond it is returned without payload and metadata, to indicate that
-     * there are more.
+     * If the size ends the chunk, the first event beyond it is returned without payload, to indicate that there are
+     * more.
      *
      * <p>The first row is the head and has no type. It has the position and id of the store's last event, the
      * incarnation in place of the payload, and the number of lost heads in place of the metadata. Positions and event
@@ -172,13 +172,22 @@ final class ReadStatement {
                 )""".formatted(schema);
     }
 
-    /** The columns of an event, of which payload and metadata are fetched only if a condition holds. */
+    /** The columns of an event, of which those without a bound of their own are fetched only if a condition holds. */
     static String columns(String fits) {
         return """
-                e.position, e.recorded_at, e.id, e.type, e.tags::text,
+                e.position, e.recorded_at, e.id, e.type,
+                case when %1$s then e.tags::text end,
                 case when %1$s then e.payload end,
                 case when %1$s then e.metadata end,
-                e.actor""".formatted(fits);
+                case when %1$s then e.actor end""".formatted(fits);
+    }
+
+    /**
+     * The condition that an event is within its share of a small chunk: half of the bytes for the first event, which
+     * often is large, and an equal share of the other half for each of them.
+     */
+    static String isWithinShare(long bytes, String first, String count) {
+        return "e.size <= %1$s / case when e.position = %2$s then 1 else %3$s end".formatted(bytes / 2, first, count);
     }
 
     private String smallChunk(Way way) {
@@ -191,8 +200,10 @@ final class ReadStatement {
                     order by e.position %s
                 )""".formatted(
                         positions(way),
-                        columns("e.size <= (select %s / cardinality(positions) from found)"
-                                .formatted(smallBytes)),
+                        columns(isWithinShare(
+                                smallBytes,
+                                "(select positions[1] from found)",
+                                "(select cardinality(positions) from found)")),
                         schema,
                         order());
     }

@@ -18,9 +18,11 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.ResultSet;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -111,7 +113,9 @@ class GroupReadStatementTest {
         if (random.nextBoolean()) {
             tags.add("student:" + random.nextInt(20));
         }
-        return Event.of("Type" + random.nextInt(4), "{\"n\": 1}", tags.toArray(String[]::new));
+        // Some are larger than their share of a full chunk, which then ends before them.
+        String payload = "\"%s\"".formatted("x".repeat(random.nextInt(20) == 0 ? 3_000 : 8));
+        return Event.of("Type" + random.nextInt(4), payload, tags.toArray(String[]::new));
     }
 
     private static ChunkRequest request(Random random, List<Head> heads) {
@@ -145,6 +149,34 @@ class GroupReadStatementTest {
         assertThat(chunks)
                 .isEqualTo(List.of(alone(all("course:1")), alone(all("course:2"))))
                 .allSatisfy(chunk -> assertThat(chunk.head().position()).isEqualTo(Position.START));
+    }
+
+    @Test
+    void of_events_that_do_not_fit_neither_tags_nor_payload_are_sent() {
+        String[] tags = IntStream.range(0, 50)
+                .mapToObj(number -> number == 0 ? "course:1" : "long:%s%s".formatted(number, "x".repeat(200)))
+                .toArray(String[]::new);
+        store.append(IntStream.range(0, 64)
+                .mapToObj(number -> Event.of("Noted", "{}", tags))
+                .toList());
+        List<ChunkRequest> requests = List.of(all("course:1"));
+
+        List<@Nullable String> sent = database.run(
+                new GroupReadStatement("registrar", GroupReadStatement.MOST_BYTES).text(), statement -> {
+                    GroupReadStatement.bind(statement, requests);
+                    List<@Nullable String> texts = new ArrayList<>();
+                    try (ResultSet rows = statement.executeQuery()) {
+                        rows.next(); // the head
+                        while (rows.next()) {
+                            texts.add(rows.getString(5));
+                            texts.add(rows.getString(6));
+                        }
+                    }
+                    return texts;
+                });
+
+        assertThat(sent).hasSize(128).filteredOn(Objects::nonNull).hasSize(2);
+        assertThat(alone(requests.getFirst()).events()).hasSize(1);
     }
 
     @Test
