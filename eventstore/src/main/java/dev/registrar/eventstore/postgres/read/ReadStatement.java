@@ -190,22 +190,38 @@ final class ReadStatement {
         return "e.size <= %1$s / case when e.position = %2$s then 1 else %3$s end".formatted(bytes / 2, first, count);
     }
 
+    /*
+     * Several items may find more positions than the chunk may have, and some of them twice. The events are limited
+     * instead, and the index scan ignores duplicates in its array; they only make an event's share smaller. For one
+     * item, "most" is null, which is no limit.
+     */
     private String smallChunk(Way way) {
+        boolean several = way == Way.SEVERAL_OF_ONE_TAG || way == Way.SEVERAL;
+        String first = "(select %s(each) from unnest(listed.positions) each)"
+                .formatted(direction == Direction.BACKWARDS ? "max" : "min");
         return """
                 (
-                    with found as materialized (select array(%s) as positions)
-                    select %s
-                    from %s.events e
-                    where e.position = any ((select positions from found)::bigint[])
-                    order by e.position %s
+                    select %1$s
+                    from (
+                        select listed.*, %6$s as first
+                        from (select array(%2$s) as positions, %3$s::bigint as most offset 0) listed
+                        offset 0
+                    ) found
+                    cross join lateral (
+                        select *
+                        from %4$s.events
+                        where position = any (found.positions)
+                        order by position %5$s
+                        limit found.most
+                    ) e
                 )""".formatted(
-                        positions(way),
                         columns(isWithinShare(
-                                smallBytes,
-                                "(select positions[1] from found)",
-                                "(select cardinality(positions) from found)")),
+                                smallBytes, "found.first", "least(cardinality(found.positions), found.most)")),
+                        several ? positionsOfEach(way) : positions(way),
+                        several ? "?" : "null",
                         schema,
-                        order());
+                        order(),
+                        several ? first : "listed.positions[1]");
     }
 
     private String largeChunk(Way way) {
@@ -270,23 +286,27 @@ final class ReadStatement {
                             array[?]::text[] as tags, ?::text[] as types, ?::bigint as above, ?::bigint as up_to,
                             ?::bigint as most
                     ) wanted
-                    cross join lateral (%s limit wanted.most) found""".formatted(ofOneTagWithTypes(schema, direction, "wanted.most"));
+                    cross join lateral (%s) found""".formatted(ofOneTag(schema, direction, "wanted.most"));
             case LISTS ->
                 "select position from %s.positions_in_lists(?, ?, ?, ?, %s, ?, false) position"
                         .formatted(schema, isBackwards());
             case SEVERAL_OF_ONE_TAG, SEVERAL ->
-                """
-                    select distinct found.position
-                    from (
-                        select given.tags::text[] as tags, given.types::text[] as types, given.above, given.up_to
-                        from unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[]) given (tags, types, above, up_to)
-                        offset 0
-                    ) wanted
-                    cross join (select ?::bigint as most) bounds
-                    cross join lateral (%s) found
-                    order by found.position %s
-                    limit ?""".formatted(found(schema, direction, way == Way.SEVERAL, "bounds.most"), order());
+                "select distinct position from (%s) matching order by position %s limit ?"
+                        .formatted(positionsOfEach(way), order());
         };
+    }
+
+    /** The positions of each of several items, one item after the other. */
+    private String positionsOfEach(Way way) {
+        return """
+                select found.position
+                from (
+                    select given.tags::text[] as tags, given.types::text[] as types, given.above, given.up_to
+                    from unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[]) given (tags, types, above, up_to)
+                    offset 0
+                ) wanted
+                cross join (select ?::bigint as most) bounds
+                cross join lateral (%s) found""".formatted(found(schema, direction, way == Way.SEVERAL, "bounds.most"));
     }
 
     /**
@@ -296,30 +316,13 @@ final class ReadStatement {
      * @param most the expression for the maximum number of positions
      */
     static String found(String schema, Direction direction, boolean anyItems, String most) {
-        String ofOneTag = """
-                (
-                    select entry.position
-                    from %s.event_tags entry
-                    where cardinality(wanted.tags) = 1
-                    and cardinality(wanted.types) = 0
-                    and entry.tag = wanted.tags[1]
-                    and entry.position > wanted.above
-                    and entry.position <= wanted.up_to
-                    order by entry.position %s
-                    limit %s
-                )
-                union all
-                (
-                    select typed.position
-                    from (%s) typed
-                    where cardinality(wanted.tags) = 1
-                    and cardinality(wanted.types) > 0
-                    limit %3$s
-                )""".formatted(schema, order(direction), most, ofOneTagWithTypes(schema, direction, most));
+        String ofOneTag = ofOneTag(schema, direction, most);
         return !anyItems
                 ? ofOneTag
                 : """
-                %5$s
+                select single.position
+                from (%5$s) single
+                where cardinality(wanted.tags) = 1
                 union all
                 select listed.position
                 from %1$s.positions_in_lists(
@@ -341,9 +344,10 @@ final class ReadStatement {
 
     /*
      * Usually the tag's events are few, or many of them have one of the types. So the types are compared in the tag's
-     * next entries. If these are not enough, the tag and the types are two lists, of which the rarer leads.
+     * next entries. If these are not enough, the tag and the types are two lists, of which the rarer leads. The limit
+     * at the end keeps the second part from running after the first has returned enough.
      */
-    private static String ofOneTagWithTypes(String schema, Direction direction, String most) {
+    private static String ofOneTag(String schema, Direction direction, String most) {
         boolean backwards = direction == Direction.BACKWARDS;
         String entries = """
                 from %s.event_tags entry
@@ -354,23 +358,31 @@ final class ReadStatement {
         return """
                 (
                     select near.position
-                    from (select entry.position, entry.type %1$s limit %2$s) near
-                    where near.type = any (wanted.types)
+                    from (
+                        select entry.position, entry.type
+                        %1$s
+                        limit case when cardinality(wanted.types) = 0 then %7$s else %2$s end
+                    ) near
+                    where cardinality(wanted.types) = 0
+                    or near.type = any (wanted.types)
                 )
                 union all
                 (
                     select more.position
                     from (select entry.position %1$s offset %2$s - 1 limit 1) last
                     cross join lateral %3$s.positions_in_lists(
-                        wanted.tags, wanted.types, %4$s, %5$s, %6$s, false
+                        wanted.tags, wanted.types, %4$s, %5$s, %6$s, %7$s, false
                     ) more (position)
-                )""".formatted(
+                    where cardinality(wanted.types) > 0
+                )
+                limit %7$s""".formatted(
                         entries,
                         MOST_NEAR,
                         schema,
                         backwards ? "wanted.above" : "last.position",
                         backwards ? "last.position - 1" : "wanted.up_to",
-                        backwards + ", " + most);
+                        backwards,
+                        most);
     }
 
     private String inReach() {
