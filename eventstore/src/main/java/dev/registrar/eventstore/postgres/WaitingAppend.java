@@ -70,7 +70,8 @@ final class WaitingAppend extends CombiningQueue.Request {
             for (QueryItem item : condition.failIfEventsMatch().items()) {
                 int types = item.types().size();
                 probes += Math.max(
-                        1, item.tags().isEmpty() ? types : item.tags().size() + (types <= MAX_PROBED_TYPES ? types : 0));
+                        1,
+                        item.tags().isEmpty() ? types : item.tags().size() + (types <= MAX_PROBED_TYPES ? types : 0));
             }
         }
         return probes;

@@ -19,8 +19,9 @@ class AppendGroupTest {
             new AppendGroup(new GroupOptions(10, 10, 1_000, 10, 1, 10, Duration.ofSeconds(5)), members);
 
     private static WaitingAppend holding(int resources) {
-        List<String> names =
-                IntStream.range(0, resources).mapToObj(number -> "room:" + number).toList();
+        List<String> names = IntStream.range(0, resources)
+                .mapToObj(number -> "room:" + number)
+                .toList();
         Append append =
                 Append.of(Event.of("Booked", "{}", "desk:1")).holding(ResourceLocks.of(names, Duration.ofSeconds(5)));
         return new WaitingAppend(List.of(append), List.of(), 2, Duration.ofSeconds(5));

@@ -30,8 +30,8 @@ public final class ArrayText {
     }
 
     /**
-     * The texts of an array in the form that PostgreSQL writes: an element is in quotation marks if it is empty or has a
-     * character that would not be clear without them.
+     * The texts of an array in the form that PostgreSQL writes: an element is in quotation marks if it is empty or has
+     * a character that would not be clear without them.
      */
     public static List<String> parse(String array) {
         List<String> texts = new ArrayList<>();

@@ -85,11 +85,11 @@ final class GroupReadStatement {
                         order by position
                     ) e
                 )""".formatted(
-                        ReadStatement.lostHeads(schema),
-                        ReadStatement.columns(ReadStatement.isWithinShare(
-                                bytes, "chunk.positions[1]", "cardinality(chunk.positions)")),
-                        ReadStatement.found(schema, Direction.FORWARDS, false, "wanted.most"),
-                        schema);
+                                ReadStatement.lostHeads(schema),
+                                ReadStatement.columns(ReadStatement.isWithinShare(
+                                        bytes, "chunk.positions[1]", "cardinality(chunk.positions)")),
+                                ReadStatement.found(schema, Direction.FORWARDS, false, "wanted.most"),
+                                schema);
     }
 
     /** Whether a request can be part of a group. */

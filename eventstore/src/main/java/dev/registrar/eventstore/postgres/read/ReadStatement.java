@@ -215,13 +215,12 @@ final class ReadStatement {
                         limit found.most
                     ) e
                 )""".formatted(
-                        columns(isWithinShare(
-                                smallBytes, "found.first", "least(cardinality(found.positions), found.most)")),
-                        several ? positionsOfEach(way) : positions(way),
-                        several ? "?" : "null",
-                        schema,
-                        order(),
-                        several ? first : "listed.positions[1]");
+                columns(isWithinShare(smallBytes, "found.first", "least(cardinality(found.positions), found.most)")),
+                several ? positionsOfEach(way) : positions(way),
+                several ? "?" : "null",
+                schema,
+                order(),
+                several ? first : "listed.positions[1]");
     }
 
     private String largeChunk(Way way) {

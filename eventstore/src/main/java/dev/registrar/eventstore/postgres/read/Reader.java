@@ -33,7 +33,8 @@ final class Reader {
         this.forwards = new ReadStatement(settings.schema(), Direction.FORWARDS, smallBytes);
         this.backwards = new ReadStatement(settings.schema(), Direction.BACKWARDS, smallBytes);
         this.group = new GroupReadStatement(settings.schema(), smallBytes);
-        this.groups = new ReadGroups(request -> alone(Direction.FORWARDS, request), this::together, settings, new ReadMeters(metrics));
+        this.groups = new ReadGroups(
+                request -> alone(Direction.FORWARDS, request), this::together, settings, new ReadMeters(metrics));
         this.memory = new ReadMemory(
                 "process", settings.readMemory(), settings.maxWaitingReads(), settings.connectionTimeout());
         // A client's read may wait longer, because the client already has a part of its answer.

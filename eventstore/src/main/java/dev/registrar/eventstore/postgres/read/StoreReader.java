@@ -109,8 +109,7 @@ public final class StoreReader {
 
     /** Whether an event matches a query. */
     public boolean exists(Query query) {
-        return lookUp(
-                reader.statement(Direction.BACKWARDS)::exists, query, 1, row -> row.next() && row.getBoolean(1));
+        return lookUp(reader.statement(Direction.BACKWARDS)::exists, query, 1, row -> row.next() && row.getBoolean(1));
     }
 
     /** The number of events that match a query. */

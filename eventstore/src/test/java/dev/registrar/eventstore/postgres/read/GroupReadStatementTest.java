@@ -161,8 +161,8 @@ class GroupReadStatementTest {
                 .toList());
         List<ChunkRequest> requests = List.of(all("course:1"));
 
-        List<@Nullable String> sent = database.run(
-                new GroupReadStatement("registrar", GroupReadStatement.MOST_BYTES).text(), statement -> {
+        List<@Nullable String> sent =
+                database.run(new GroupReadStatement("registrar", GroupReadStatement.MOST_BYTES).text(), statement -> {
                     GroupReadStatement.bind(statement, requests);
                     List<@Nullable String> texts = new ArrayList<>();
                     try (ResultSet rows = statement.executeQuery()) {

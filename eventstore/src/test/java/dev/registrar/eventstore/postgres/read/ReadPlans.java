@@ -54,7 +54,8 @@ public final class ReadPlans {
     /** Reads the first events that match an item, and returns their number. */
     public static int events(Connection connection, Direction direction, QueryItem item, int most) throws SQLException {
         List<Probe> probes = ReadStatement.probes(List.of(item), Position.START, LAST);
-        String sql = new ReadStatement("registrar", direction, GroupReadStatement.MOST_BYTES).chunk(false, false, probes);
+        String sql =
+                new ReadStatement("registrar", direction, GroupReadStatement.MOST_BYTES).chunk(false, false, probes);
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             ReadStatement.bindRoom(statement, ReadStatement.bind(statement, 0, probes, most), Long.MAX_VALUE);
             int events = -1; // the first row is the head
@@ -95,7 +96,8 @@ public final class ReadPlans {
         List<ChunkRequest> requests = items.stream()
                 .map(item -> new ChunkRequest(ReadStatement.probes(List.of(item), above, LAST), most, List.of(), true))
                 .toList();
-        try (PreparedStatement statement = connection.prepareStatement(new GroupReadStatement("registrar", GroupReadStatement.MOST_BYTES).text())) {
+        try (PreparedStatement statement = connection.prepareStatement(
+                new GroupReadStatement("registrar", GroupReadStatement.MOST_BYTES).text())) {
             GroupReadStatement.bind(statement, requests);
             try (ResultSet rows = statement.executeQuery()) {
                 return GroupReadStatement.chunks(rows, requests).stream()
