@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
@@ -18,6 +19,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.StoreUnavailableException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -195,12 +197,14 @@ class GroupAppenderTest extends GroupAppenderFixture {
                 .containsExactly(at(1), new Conflict(QueryItem.tags("a"), Position.of(1), "Happened"), at(2));
     }
 
+    /* A new request that arrives before the store closes waits in the queue: its deadline lets the test repeat it. */
     @Test
     void closing_answers_waiting_requests_and_refuses_new_ones() throws Exception {
         send(guarded("a"), guarded("b"), guarded("c"));
         Future<?> closing = callers.submit(store::close);
-        await().untilAsserted(() ->
-                assertThatThrownBy(() -> store.append(guarded("d"))).isInstanceOf(StoreUnavailableException.class));
+        await().untilAsserted(() -> assertThatThrownBy(
+                        () -> Deadline.within(Duration.ofMillis(100), () -> store.append(guarded("d"))))
+                .isInstanceOf(StoreUnavailableException.class));
 
         letGo();
         closing.get();
