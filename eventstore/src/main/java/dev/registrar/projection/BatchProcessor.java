@@ -70,10 +70,9 @@ final class BatchProcessor {
         /**
          * Reads the events after a checkpoint.
          *
-         * @param from what the checkpoint has reached
          * @throws StoreReplacedException if the store has lost the checkpoint's history
          */
-        LogBatch read(Follower follower, Head from, int most);
+        LogBatch read(Follower follower, Checkpoint from, int most);
     }
 
     /** Which events are skipped before a follower receives the rest. */
@@ -182,7 +181,7 @@ final class BatchProcessor {
             JdbcClient transaction, Follower follower, Checkpoint from, int most, LogReader reader, Without without) {
         LogBatch batch;
         try {
-            batch = reader.read(follower, from.reached(), most);
+            batch = reader.read(follower, from, most);
         } catch (StoreReplacedException lost) {
             return new Step.Done(restart(transaction, follower, from, lost));
         }
@@ -238,14 +237,13 @@ final class BatchProcessor {
      *
      * @throws StoreReplacedException if the store has lost the checkpoint's history
      */
-    LogBatch read(Follower follower, Head from, int most) {
-        return LogBatch.of(Checkpoint.readAfter(from, store, follower.query(), most), most);
+    LogBatch read(Follower follower, Checkpoint from, int most) {
+        return LogBatch.of(from.readOn(store, follower.query(), most), most);
     }
 
     /** Reads the events after a checkpoint together with other views. */
     LogReader together(SharedReads.Participant reads) {
-        return (follower, from, most) ->
-                reads.read(from, most, query -> Checkpoint.readAfter(from, store, query, most));
+        return (follower, from, most) -> reads.read(from.reached(), most, query -> from.readOn(store, query, most));
     }
 
     /**

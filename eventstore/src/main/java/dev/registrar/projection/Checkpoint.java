@@ -51,17 +51,11 @@ record Checkpoint(
      * @throws StoreReplacedException if the store was cleared, or has lost the event at the position
      */
     EventStream readOn(EventStore store, Query query, long most) {
-        return readAfter(reached(), store, query, most);
-    }
-
-    /** Reads the events after a head as {@link #readOn} reads those after a checkpoint. */
-    static EventStream readAfter(Head reached, EventStore store, Query query, long most) {
+        Head reached = reached();
         EventStream events = store.read(
-                query,
-                ReadOptions.forwards().after(reached.position()).limit(most).on(Set.of(reached)));
+                query, ReadOptions.forwards().after(position).limit(most).on(Set.of(reached)));
         Head head = events.head();
-        if (!reached.incarnation().equals(head.incarnation())
-                || reached.position().isAfter(head.position())) {
+        if (!incarnation.equals(head.incarnation()) || position.isAfter(head.position())) {
             events.close();
             throw new StoreReplacedException(reached, head);
         }

@@ -96,8 +96,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         this.failedEvents = failedEvents;
         this.turns = turns;
         this.reads = reads;
-        this.reader =
-                generation == Generation.NEXT ? new ReadAhead(processor.together(reads)) : processor.together(reads);
+        this.reader = processor.together(reads);
         this.signal = signal;
         this.options = options;
         this.meters = meters;
