@@ -66,7 +66,7 @@ class ArchitectureTest {
             .that()
             .resideInAnyPackage("dev.registrar.concurrent", "dev.registrar.subscription")
             .and()
-            .haveNameNotMatching(".*\\.CpuExecutor")
+            .haveNameNotMatching(".*\\.CpuExecutor(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.micrometer..", "io.github.resilience4j..", "jakarta..");
