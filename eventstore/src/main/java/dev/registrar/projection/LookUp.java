@@ -9,12 +9,15 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.PreparedStatementCreator;
 import org.springframework.jdbc.core.PreparedStatementSetter;
 import org.springframework.jdbc.core.ResultSetExtractor;
+import org.springframework.jdbc.core.RowMapper;
+import org.springframework.jdbc.core.RowMapperResultSetExtractor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** One look-up in the live tables of a view. Each query reads the view's checkpoint in its own round trip. */
@@ -44,11 +47,15 @@ final class LookUp extends JdbcTemplate {
 
     /** The tables in a schema. */
     Tables tables(String schema) {
-        return new Tables(JdbcClient.create(this), schema, checkpoint + ";\n", ";\n" + checkpoint);
+        return new Tables(JdbcClient.create(this), schema, checkpoint + ";\n", "\n;\n" + checkpoint);
     }
 
-    /** The checkpoint before the rows; empty if the view was restarted since, has no checkpoint, or was not queried. */
+    /** The checkpoint before the rows; empty if the view was restarted since, or has no checkpoint. */
     Optional<Mark> checkpoint() {
+        if (last == null) {
+            // The look-up had no query.
+            tables("").sql("select").query(row -> {});
+        }
         Mark before = first;
         Mark behind = last;
         return before == null
@@ -80,6 +87,13 @@ final class LookUp extends JdbcTemplate {
             first = first == null ? before : first;
             return found;
         });
+    }
+
+    /* A stream would read the checkpoint as its first row. */
+    @Override
+    public <T extends @Nullable Object> Stream<T> queryForStream(
+            PreparedStatementCreator creator, @Nullable PreparedStatementSetter parameters, RowMapper<T> mapper) {
+        return query(creator, parameters, new RowMapperResultSetExtractor<>(mapper)).stream();
     }
 
     private static @Nullable Mark mark(PreparedStatement statement) throws SQLException {

@@ -79,6 +79,27 @@ class ViewReaderTest extends ProjectionFixture {
         }
     }
 
+    /* Each query is sent between two others. */
+    @Test
+    void a_look_up_may_have_no_query_or_a_stream_and_a_query_may_end_with_a_comment() {
+        Tally tally = new Tally("tally");
+        ProjectionRunner runner = instances.start(DEFAULTS, tally);
+        Position last = instances.count(3);
+
+        assertThat(runner.views().read(tally, last, tables -> true).position()).isEqualTo(last);
+        assertThat(runner.views()
+                        .read(
+                                tally,
+                                last,
+                                tables -> tables
+                                        .sql("select position from ${schema}.tally order by 1 -- all")
+                                        .query((row, number) -> row.getLong(1))
+                                        .stream()
+                                        .toList())
+                        .found())
+                .containsExactly(1L, 2L, 3L);
+    }
+
     @Test
     void the_latest_read_has_every_event_that_was_appended_before_it() {
         Tally tally = new Tally("tally");
