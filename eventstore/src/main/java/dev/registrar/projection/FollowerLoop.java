@@ -54,7 +54,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
 
     /** Maximum number of events in a batch: fewer after a time-out, growing up to that of the options. */
     private int most;
-    /** Number of events in a view's last batch that was read, or the maximum if none was. */
+    /** Number of events in the last batch that was read, or the maximum if none was. */
     private int tried;
     /** Batches since the maximum was changed. */
     private int sinceChange;
@@ -96,7 +96,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         this.failedEvents = failedEvents;
         this.turns = turns;
         this.reads = reads;
-        this.reader = processor.together(reads);
+        this.reader = follower instanceof View ? processor.together(reads) : processor::read;
         this.signal = signal;
         this.options = options;
         this.meters = meters;
@@ -211,8 +211,8 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
 
     private Timed process() {
         long started = System.nanoTime();
-        BatchResult result = singly > 0 || follower instanceof Automation
-                ? processor.process(follower, generation, singly > 0 ? 1 : most)
+        BatchResult result = singly > 0
+                ? processor.process(follower, generation, 1)
                 : processor.process(follower, generation, most, noting(reader));
         return new Timed(result, System.nanoTime() - started);
     }

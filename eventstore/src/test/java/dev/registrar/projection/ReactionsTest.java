@@ -4,10 +4,12 @@ import static dev.registrar.projection.Instances.quick;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.testdatabase.TestDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -219,7 +221,8 @@ class ReactionsTest extends ProjectionFixture {
     }
 
     /** Receives up to ten events together; it cannot read those at some positions, and handles few at a time. */
-    private record Together(Queue<List<Long>> calls, int most, List<Long> unreadable) implements Automation {
+    private record Together(Queue<List<Long>> calls, int most, List<Long> unreadable, boolean isSlow)
+            implements Automation {
         @Override
         public String name() {
             return "together";
@@ -250,6 +253,9 @@ class ReactionsTest extends ProjectionFixture {
             List<Long> positions =
                     events.stream().map(event -> event.position().value()).toList();
             calls.add(positions);
+            if (isSlow && positions.size() > most) {
+                throw new StoreTimeoutException("Too slow", null, FailureCategory.TIMEOUT);
+            }
             if (positions.size() > most || positions.stream().anyMatch(unreadable::contains)) {
                 throw new IllegalArgumentException("Cannot handle %s".formatted(positions));
             }
@@ -260,7 +266,7 @@ class ReactionsTest extends ProjectionFixture {
 
     @Test
     void an_automation_with_a_batch_receives_events_together() throws InterruptedException {
-        ProjectionRunner runner = instances.start(OPTIONS, new Together(batches, 10, List.of()));
+        ProjectionRunner runner = instances.start(OPTIONS, new Together(batches, 10, List.of(), false));
 
         Instances.awaitPosition(runner, "together", instances.countAtOnce(3));
 
@@ -270,7 +276,7 @@ class ReactionsTest extends ProjectionFixture {
 
     @Test
     void the_events_of_a_batch_that_fails_are_passed_on_one_by_one() throws InterruptedException {
-        ProjectionRunner runner = instances.start(OPTIONS, new Together(batches, 1, List.of()));
+        ProjectionRunner runner = instances.start(OPTIONS, new Together(batches, 1, List.of(), false));
 
         Instances.awaitPosition(runner, "together", instances.countAtOnce(3));
 
@@ -278,9 +284,18 @@ class ReactionsTest extends ProjectionFixture {
     }
 
     @Test
+    void a_batch_that_takes_too_long_is_made_smaller() throws InterruptedException {
+        ProjectionRunner runner = instances.start(OPTIONS, new Together(batches, 2, List.of(), true));
+
+        Instances.awaitPosition(runner, "together", instances.countAtOnce(4));
+
+        assertThat(batches).containsExactly(List.of(1L, 2L, 3L, 4L), List.of(1L, 2L), List.of(3L, 4L));
+    }
+
+    @Test
     void an_unreadable_event_of_a_batch_is_skipped_and_the_others_are_handled() throws InterruptedException {
         ProjectionOptions impatient = quick(options -> options.skipUnreadableAfter = Duration.ZERO);
-        ProjectionRunner runner = instances.start(impatient, new Together(batches, 10, List.of(2L)));
+        ProjectionRunner runner = instances.start(impatient, new Together(batches, 10, List.of(2L), false));
 
         Instances.awaitPosition(runner, "together", instances.countAtOnce(4));
 
