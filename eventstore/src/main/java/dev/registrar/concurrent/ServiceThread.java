@@ -55,9 +55,10 @@ public final class ServiceThread implements AutoCloseable {
             while (!isClosing()) {
                 try {
                     work.step();
-                } catch (InterruptedException closed) {
-                    throw closed;
                 } catch (Throwable failure) {
+                    if (isClosing() && failure instanceof InterruptedException) {
+                        return;
+                    }
                     LOG.error("Unexpected error in the thread {}", name, failure);
                     pause(PAUSE_AFTER_FAILURE);
                 }

@@ -94,9 +94,10 @@ public final class Subscription implements AutoCloseable {
             } catch (LostCursorException lost) {
                 LOG.warn("A subscription has ended: {}", lost.getMessage());
                 endBecauseOf(lost);
-            } catch (InterruptedException closed) {
-                throw closed;
             } catch (Throwable failure) {
+                if (thread.isClosing() && failure instanceof InterruptedException closed) {
+                    throw closed;
+                }
                 endBecauseOf(failure);
                 LOG.error(
                         "A subscription has ended at position {}: its handler or a read has failed", handled, failure);

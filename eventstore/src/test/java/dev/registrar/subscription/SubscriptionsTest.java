@@ -98,6 +98,17 @@ class SubscriptionsTest {
     }
 
     @Test
+    void a_handler_that_interrupts_its_thread_ends_the_subscription_with_a_failure() {
+        note(1);
+        Subscription subscription = subscriptions.subscribe(
+                NOTES, Position.START, event -> Thread.currentThread().interrupt());
+
+        await().until(() -> subscription.ended().isDone());
+
+        assertThat(subscription.failure()).containsInstanceOf(InterruptedException.class);
+    }
+
+    @Test
     void a_slow_handler_has_at_most_one_chunk_read_ahead() throws InterruptedException {
         note(1_000);
         Semaphore may = new Semaphore(0);
