@@ -8,6 +8,7 @@ import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.http.ServiceTest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -30,12 +31,14 @@ class RefusedCommandsTest extends StudentPagesFixture {
         String student = api.student();
         List<ConsoleClient> windows = List.of(browserOf(student), browserOf(student));
         String path = "/console/courses/" + course;
-        open(path).expect(200);
+        // Both show the button before one of them presses it.
+        List<Page> pages =
+                windows.stream().map(window -> window.open(path).expect(200)).toList();
 
-        List<String> answers = windows.stream()
-                .map(window -> CompletableFuture.supplyAsync(
-                        () -> window.submit(path, path + "/enroll", "page", "course", "shownFor", student)
-                                .text()))
+        List<String> answers = IntStream.range(0, windows.size())
+                .mapToObj(number -> CompletableFuture.supplyAsync(() -> windows.get(number)
+                        .submit(pages.get(number), path + "/enroll", "page", "course", "shownFor", student)
+                        .text()))
                 .toList()
                 .stream()
                 .map(CompletableFuture::join)
