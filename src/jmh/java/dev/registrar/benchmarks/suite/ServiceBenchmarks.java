@@ -175,7 +175,7 @@ public class ServiceBenchmarks {
 
         private void importCourses(int number) {
             String file = IntStream.range(0, COURSES)
-                    .mapToObj("imported-%s-%%d,A course,30".formatted(number)::formatted)
+                    .mapToObj(course -> "imported-%s-%s,A course,30".formatted(number, course))
                     .collect(Collectors.joining("\n", "id,title,capacity\n", "\n"));
             String begun = service.send("POST", IMPORTS, "text/csv", file, 202);
             String id = begun.replaceFirst(".*\"id\":\"([^\"]+)\".*", "$1");
