@@ -65,10 +65,10 @@ public record BenchmarkRow(
         String[] words = row.value().split(" ");
         List<SortedMap<String, String>> combinations = List.of(new TreeMap<>());
         for (String word : Arrays.asList(words).subList(1, words.length)) {
-            String[] parameter = word.split("=");
+            String[] parameter = word.split("=", -1);
             List<SortedMap<String, String>> more = new ArrayList<>();
             for (SortedMap<String, String> combination : combinations) {
-                for (String value : parameter[1].split(",")) {
+                for (String value : parameter[1].split(",", -1)) {
                     SortedMap<String, String> longer = new TreeMap<>(combination);
                     longer.put(parameter[0], value);
                     more.add(longer);
@@ -108,7 +108,7 @@ public record BenchmarkRow(
     private static Map<String, String> parameters(String text) {
         Map<String, String> parameters = new LinkedHashMap<>();
         for (String word : text.isEmpty() ? new String[0] : text.split(" ")) {
-            String[] parameter = word.split("=");
+            String[] parameter = word.split("=", -1);
             parameters.put(parameter[0], parameter[1]);
         }
         return parameters;
