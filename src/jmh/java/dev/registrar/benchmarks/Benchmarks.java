@@ -117,7 +117,7 @@ public final class Benchmarks {
         long seconds = warmup.convertTo(TimeUnit.SECONDS) + measure.convertTo(TimeUnit.SECONDS) + START;
         System.out.printf(
                 "Rows: %s; with their baselines: %s; rounds: %s. About %s min, and the time to prepare databases%n",
-                selected.size(), rows, rounds, Math.ceilDiv(rows * rounds * seconds, 60));
+                selected.size(), rows, rounds, Math.ceilDiv((long) rows * rounds * seconds, 60));
         Files.createDirectories(FOLDER);
         Results earlier = Files.exists(file) ? Results.read(file) : new Results(List.of());
         List<ObjectNode> measured = new ArrayList<>();

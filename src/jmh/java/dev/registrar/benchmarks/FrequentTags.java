@@ -27,6 +27,7 @@ public enum FrequentTags {
 
     private static final long SEED = 20261125;
 
+    @SuppressWarnings("ImmutableEnumChecker") // of List.of
     private final List<String> names;
 
     /** Takes the rarest tag first. */

@@ -19,8 +19,6 @@ import java.util.stream.Stream;
  * @param across what the columns are, as in {@code callers}
  */
 record Chart(String id, String title, String shows, String across, List<Integer> columns, List<Line> lines) {
-    private static final String BESIDE = "beside-%s/";
-
     /**
      * Rows that differ in one number.
      *
@@ -39,7 +37,7 @@ record Chart(String id, String title, String shows, String across, List<Integer>
     /** Returns the chart as HTML, without the columns and lines that have no value; nothing if there is no value. */
     String html(Map<String, Measured> rows) {
         List<Line> all = new ArrayList<>(lines);
-        String beside = BESIDE.formatted(id);
+        String beside = "beside-%s/".formatted(id);
         rows.keySet().stream()
                 .filter(row -> row.startsWith(beside))
                 .map(row -> row.replaceFirst(" callers=.*", ""))

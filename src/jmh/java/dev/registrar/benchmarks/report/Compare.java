@@ -9,7 +9,7 @@ public final class Compare {
 
     /** Takes the two files, also in one argument. */
     public static void main(String... arguments) {
-        String[] files = String.join(" ", arguments).strip().split("\\s+");
+        String[] files = String.join(" ", arguments).strip().split("\\s+", -1);
         if (files.length != 2) {
             throw new IllegalArgumentException("Usage: Compare <before.json> <after.json>");
         }

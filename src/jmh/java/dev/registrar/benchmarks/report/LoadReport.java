@@ -64,7 +64,7 @@ public final class LoadReport {
 
     /** Takes Gatling's folder of results, the page to write and the file of runs; ignores further arguments. */
     public static void main(String... given) throws IOException {
-        String[] arguments = String.join(" ", given).strip().split("\\s+");
+        String[] arguments = String.join(" ", given).strip().split("\\s+", -1);
         if (arguments.length < 3) {
             throw new IllegalArgumentException("Usage: LoadReport <results> <page.html> <runs.json>");
         }

@@ -127,7 +127,7 @@ public final class Pages {
                 .flatMap(name -> load.runs().stream()
                         .filter(run -> run.simulation().equals(name + "Simulation")
                                 && run.profile().equals("closed")))
-                .sorted(Comparator.comparing(run -> -run.total().perSecond()))
+                .sorted(Comparator.comparingDouble(run -> -run.total().perSecond()))
                 .toList();
         double most =
                 runs.stream().mapToDouble(run -> run.total().perSecond()).max().orElse(1);

@@ -322,6 +322,7 @@ public class AppendIfBenchmarks {
         TWO_HOT_TAGS(Contents.HOT_TYPE, Contents.HOT_TAG, Contents.OTHER_HOT_TAG),
         RARE_TYPE_AND_HOT_TAG(Contents.RARE_TYPE, Contents.HOT_TAG);
 
+        @SuppressWarnings("ImmutableEnumChecker") // its sets cannot be changed
         private final QueryItem item;
 
         Forbidden(String type, String... tags) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -94,9 +95,9 @@ class PagesTest {
 
         Map<String, Measured> rows = Results.read(folder.resolve(Results.FILE)).rows();
 
-        assertThat(rows.get(APPEND).rate()).isEqualTo(3_000);
-        assertThat(rows.get(INSERT).rate()).isEqualTo(2_000);
-        assertThat(rows.get(INSERT).circumstances()).isEqualTo(ANOTHER_RUN);
+        assertThat(measured(rows, APPEND).rate()).isEqualTo(3_000);
+        assertThat(measured(rows, INSERT).rate()).isEqualTo(2_000);
+        assertThat(measured(rows, INSERT).circumstances()).isEqualTo(ANOTHER_RUN);
     }
 
     @Test
@@ -111,8 +112,9 @@ class PagesTest {
                 round(INSERT, 10_000));
         Map<String, Measured> rows = results.rows();
 
-        assertThat(Comparison.of(rows.get(APPEND), rows.get(INSERT)).text()).isEqualTo("0.600 (0.500–0.750)");
-        assertThat(rows.get(APPEND).spread()).isEqualTo("3,000 (1,000–6,000)");
+        assertThat(Comparison.of(measured(rows, APPEND), measured(rows, INSERT)).text())
+                .isEqualTo("0.600 (0.500–0.750)");
+        assertThat(measured(rows, APPEND).spread()).isEqualTo("3,000 (1,000–6,000)");
     }
 
     @Test
@@ -196,5 +198,9 @@ class PagesTest {
     private static Stream<Node> children(Element parent) {
         NodeList children = parent.getChildNodes();
         return IntStream.range(0, children.getLength()).mapToObj(children::item);
+    }
+
+    private static Measured measured(Map<String, Measured> rows, String id) {
+        return Objects.requireNonNull(rows.get(id), id);
     }
 }
