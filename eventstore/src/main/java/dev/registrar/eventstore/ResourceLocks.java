@@ -10,8 +10,8 @@ import java.util.TreeSet;
  * Named resources that an append holds exclusively until it has committed.
  *
  * @param names the names of one or more resources
- * @param timeout how long to wait for all locks together; above zero. After a lost connection the store sends the
- *     append again, which waits anew
+ * @param timeout how long to wait for all locks together, above zero. The store repeats an append after a lost
+ *     connection; each attempt has this time
  */
 public record ResourceLocks(SortedSet<String> names, Duration timeout) {
     public ResourceLocks {

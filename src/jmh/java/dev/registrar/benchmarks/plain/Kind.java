@@ -49,7 +49,7 @@ final class Kind {
     }
 
     /** Sends requests without a pause; a warm-up does not count. */
-    void closed(MeasuredService service, long nanoseconds, boolean counts) throws IOException, SQLException {
+    void closed(ServiceProcess service, long nanoseconds, boolean counts) throws IOException, SQLException {
         Supplier<byte[]> requests = turns.next();
         try (Load load = new Load(service.port, connections)) {
             service.awaitViews();
@@ -72,7 +72,7 @@ final class Kind {
      *
      * @param most maximum number of requests that are not answered yet
      */
-    void open(MeasuredService service, int most, long nanoseconds, double part) throws IOException, SQLException {
+    void open(ServiceProcess service, int most, long nanoseconds, double part) throws IOException, SQLException {
         Supplier<byte[]> requests = turns.next();
         double perSecond = part * median(Turn::perSecond);
         long[] delays = new long[(int) (perSecond * nanoseconds / 1e9)];

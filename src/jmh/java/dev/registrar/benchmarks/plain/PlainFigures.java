@@ -69,7 +69,7 @@ public final class PlainFigures {
             Row.p99("roster"),
             Row.p99("search"));
 
-    private final MeasuredService service;
+    private final ServiceProcess service;
     private final DataSet data;
     private final AtomicInteger courses = new AtomicInteger();
     /** Events and enrollments that were stored for the preparation of turns. */
@@ -149,7 +149,7 @@ public final class PlainFigures {
         }
         String copy = "plain_tables_%s".formatted(ProcessHandle.current().pid());
         execute(server, "create database %s template %s strategy file_copy".formatted(copy, template));
-        try (MeasuredService service = new MeasuredService(server.urlOf(copy), server.username(), server.password())) {
+        try (ServiceProcess service = new ServiceProcess(server.urlOf(copy), server.username(), server.password())) {
             new PlainFigures(service, data, options.rows()).measure(options);
         } finally {
             execute(server, "drop database %s with (force)".formatted(copy));
@@ -178,8 +178,7 @@ public final class PlainFigures {
         String unready = template + "_unready";
         execute(server, "drop database if exists %s with (force)".formatted(unready));
         execute(server, "create database " + unready);
-        try (MeasuredService service =
-                new MeasuredService(server.urlOf(unready), server.username(), server.password())) {
+        try (ServiceProcess service = new ServiceProcess(server.urlOf(unready), server.username(), server.password())) {
             service.send(200, "POST", "/load-test/data?size=" + KebabCase.of(data), "");
             service.awaitViews();
             PlainContents.add(service.database, data.events());
@@ -191,7 +190,7 @@ public final class PlainFigures {
         execute(server, "alter database %s rename to %s".formatted(unready, template));
     }
 
-    private PlainFigures(MeasuredService service, DataSet data, List<Row> rows) {
+    private PlainFigures(ServiceProcess service, DataSet data, List<Row> rows) {
         this.service = service;
         this.data = data;
         List<String> needed =

@@ -66,7 +66,7 @@ final class LockingAppender implements AutoCloseable {
      *
      * @param checked the checked conditions of the request; empty if they were not checked
      * @param bytes the size of all payloads and metadata
-     * @param locks its resource locks, whose time-out bounds all waits until they are held; a repeated call waits anew
+     * @param locks its resource locks, whose time-out bounds the waits of one attempt until they are held
      */
     AppendAnswer append(Append request, List<CheckedConditions> checked, long bytes, ResourceLocks locks) {
         return Deadline.within(locks.timeout(), () -> {

@@ -25,7 +25,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The service with the plain tables as a process of its own, whose CPU time and memory are its own too. */
-final class MeasuredService implements AutoCloseable {
+final class ServiceProcess implements AutoCloseable {
     private static final Path LOG = Path.of("target/plain-service.log");
     private static final long STARTS = TimeUnit.MINUTES.toNanos(2);
     private static final long CATCHES_UP = TimeUnit.MINUTES.toNanos(10);
@@ -43,7 +43,7 @@ final class MeasuredService implements AutoCloseable {
      *
      * @param url of a database on a server of this machine
      */
-    MeasuredService(String url, String username, String password) throws IOException, SQLException {
+    ServiceProcess(String url, String username, String password) throws IOException, SQLException {
         database = DriverManager.getConnection(url, username, password);
         postgres = server(database);
         try (ServerSocket free = new ServerSocket(0)) {
