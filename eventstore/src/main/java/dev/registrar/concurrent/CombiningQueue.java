@@ -30,15 +30,18 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
      * When a batch ends, its place passes to a new thread if requests wait, and becomes free otherwise. Both happen
      * under the lock, so a request waits only while a place is taken. Each batch has a thread of its own: a virtual
      * thread costs about a microsecond, and the callers of the last batch can submit their next requests before it
-     * runs. For the same reason a caller does not carry out its request itself after a batch of several requests.
+     * runs. For the same reason a caller does not carry out its request itself after a batch of several requests. If no
+     * thread can be started, the thread at hand keeps the place and carries out the next batch, so no place is lost.
      *
-     * Interrupts. No caller's thread works for another caller, so the interrupt of one caller, which closes the socket
-     * that a virtual thread waits for, fails no other. An interrupted caller withdraws its request if it still waits.
-     * If it has been taken, the caller waits for the answer, unless the request can be abandoned.
+     * Interrupts. A caller's thread works for another caller only if no thread can be started. So the interrupt of one
+     * caller, which closes the socket that a virtual thread waits for, fails no other. An interrupted caller withdraws
+     * its request if it still waits. If it has been taken, the caller waits for the answer, unless the request can be
+     * abandoned.
      *
      * States. A request is WAITING (in the queue), TAKEN (in a batch) or DONE. Each change is made under the lock, but
-     * for TAKEN to DONE, which the thread of its batch makes without it. So at most one batch has a request, no batch
-     * takes a withdrawn request, and each request has one answer. A request is submitted once.
+     * for two: the thread of its batch changes TAKEN to DONE, and a caller takes its own request, which is in no queue.
+     * So at most one batch has a request, no batch takes a withdrawn request, and each request has one answer. A request
+     * is submitted once.
      *
      * Memory ordering. The fields of a request may be plain, although several threads write them in turn. What a thread
      * writes before it releases the lock in join() or putBack() happens before take() or withdraw() acquires the lock.
@@ -46,31 +49,20 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
      * access to the request. A caller reads the state before each park(), so no wake-up is lost.
      *
      * Errors. When a step ends, each request that it has taken must be answered or put back. Others are abandoned, even
-     * if the step threw an Error. If no thread can be started, the place becomes free, and the next caller carries out a
-     * batch itself.
+     * if the step threw an Error.
      */
     private static final Logger LOG = LoggerFactory.getLogger(CombiningQueue.class);
-    /**
-     * Before Java 24 (JEP 491) a caller that waits in a synchronized block keeps its carrier thread. If all carriers
-     * are kept, no virtual thread can work for their callers.
-     */
-    private static final boolean WAITING_KEEPS_CARRIERS = Runtime.version().feature() < 24;
-
-    private static final ThreadFactory THREADS = (WAITING_KEEPS_CARRIERS
-                    ? Thread.ofPlatform().daemon()
-                    : Thread.ofVirtual())
-            .name("batch")
-            .factory();
 
     private final int places;
     private final int maxWaiting;
     private final Consumer<CombiningQueue<R>.Batch> step;
-    private final @Nullable Consumer<CombiningQueue<R>> whenIdle;
     private final Lock lock;
-    private final Deque<R> queue = new ArrayDeque<>(2);
+    private final ThreadFactory threads;
+    private final Deque<R> queue = new ArrayDeque<>();
     private int taken;
-    private boolean closed;
-    private @Nullable Condition idle;
+    /** Null until the queue is closed; signalled when a place becomes free. */
+    private @Nullable Condition closing;
+
     private volatile boolean lastWasShared;
 
     /** How a call of {@link #submit} ended. */
@@ -152,33 +144,17 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     /**
      * Creates a queue.
      *
+     * @param name the name of its threads
      * @param places how many batches may be under way, 1 or more
      * @param maxWaiting how many requests may wait while no place is free, 0 or more
      * @param step carries out a batch, which may turn out to be empty
      */
-    public CombiningQueue(int places, int maxWaiting, Consumer<CombiningQueue<R>.Batch> step) {
-        this(places, maxWaiting, step, null, new ReentrantLock());
-    }
-
-    /**
-     * Creates a queue that closes as soon as no place is taken. No request waits in it then.
-     *
-     * @param places how many batches may be under way, 1 or more
-     * @param maxWaiting how many requests may wait while no place is free, 0 or more
-     * @param step carries out a batch, which may turn out to be empty
-     * @param whenIdle called once with the queue, after it has closed
-     */
-    public CombiningQueue(
-            int places, int maxWaiting, Consumer<CombiningQueue<R>.Batch> step, Consumer<CombiningQueue<R>> whenIdle) {
-        this(places, maxWaiting, step, whenIdle, new ReentrantLock());
+    public CombiningQueue(String name, int places, int maxWaiting, Consumer<CombiningQueue<R>.Batch> step) {
+        this(places, maxWaiting, step, new ReentrantLock(), BatchThreads.named(name));
     }
 
     CombiningQueue(
-            int places,
-            int maxWaiting,
-            Consumer<CombiningQueue<R>.Batch> step,
-            @Nullable Consumer<CombiningQueue<R>> whenIdle,
-            Lock lock) {
+            int places, int maxWaiting, Consumer<CombiningQueue<R>.Batch> step, Lock lock, ThreadFactory threads) {
         if (places < 1 || maxWaiting < 0) {
             throw new IllegalArgumentException(
                     "A queue must have at least 1 place and room for at least 0 waiting requests, but has %s and %s"
@@ -187,8 +163,8 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         this.places = places;
         this.maxWaiting = maxWaiting;
         this.step = step;
-        this.whenIdle = whenIdle;
         this.lock = lock;
+        this.threads = threads;
     }
 
     /** Submits a request, and waits until it is done. An interrupt of the caller is kept until then. */
@@ -206,25 +182,30 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     }
 
     private @Nullable Ending join(R mine) {
-        boolean isPlaceFree;
-        boolean isAlone;
+        Batch batch;
         lock.lock();
         try {
-            if (closed) {
+            if (closing != null) {
                 return Ending.CLOSED;
             }
-            isPlaceFree = taken < places;
-            if (!isPlaceFree && queue.size() >= maxWaiting) {
-                return Ending.FULL;
+            if (taken == places) {
+                if (queue.size() >= maxWaiting) {
+                    return Ending.FULL;
+                }
+                queue.addLast(mine);
+                return null;
             }
-            isAlone = queue.isEmpty() && !lastWasShared;
-            queue.addLast(mine);
-            taken += isPlaceFree ? 1 : 0;
+            boolean isAlone = queue.isEmpty() && !lastWasShared;
+            batch = new Batch(isAlone ? mine : null);
+            if (!isAlone) {
+                queue.addLast(mine);
+            }
+            taken++;
         } finally {
             lock.unlock();
         }
-        if (isPlaceFree && (isAlone || !isStarted())) {
-            carryOut(isAlone ? mine : null);
+        if (batch.own != null || !isStarted()) {
+            work(batch);
         }
         return null;
     }
@@ -272,102 +253,55 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         }
     }
 
-    /* Carries out a batch, or the given request alone, on a place that then passes on. */
-    private void carryOut(@Nullable R only) {
-        try {
-            Batch batch = new Batch(only);
-            @Nullable Throwable failure = null;
+    /* Carries out batches on a place, the given one first, until the place passes on. */
+    private void work(Batch batch) {
+        do {
+            Throwable failure = null;
             try {
                 step.accept(batch);
             } catch (Throwable thrown) {
                 // Also an Error: no caller must wait in vain.
                 failure = thrown;
             }
-            batch.end(failure);
-            lastWasShared = batch.took > 1;
-        } finally {
-            passOn();
-        }
+            lastWasShared = batch.end(failure);
+        } while (!isPassedOn());
     }
 
-    private void passOn() {
-        boolean isFree = false;
-        boolean closes = false;
+    /* False if requests wait and no thread can be started for them. */
+    private boolean isPassedOn() {
         lock.lock();
         try {
             if (queue.isEmpty()) {
-                isFree = true;
-                closes = free();
+                taken--;
+                if (closing != null) {
+                    closing.signalAll();
+                }
+                return true;
             }
         } finally {
             lock.unlock();
         }
-        if (!isFree) {
-            startOrFree();
-        } else if (closes && whenIdle != null) {
-            whenIdle.accept(this);
-        }
+        return isStarted();
     }
 
-    private void startOrFree() {
-        boolean isStarted = false;
-        try {
-            isStarted = isStarted();
-        } finally {
-            if (!isStarted) {
-                lock.lock();
-                try {
-                    free();
-                } finally {
-                    lock.unlock();
-                }
-            }
-        }
-    }
-
-    /* Called under the lock. Whether a queue that closes when idle is closed now. */
-    private boolean free() {
-        taken--;
-        if (idle != null) {
-            idle.signalAll();
-        }
-        boolean closes = whenIdle != null && taken == 0 && queue.isEmpty() && !closed;
-        closed |= closes;
-        return closes;
-    }
-
-    /* Starts a thread for a batch on a place that is taken. Memory or threads may be used up. */
+    /* Starts a thread on a place that is taken. Memory or threads may be used up. */
     private boolean isStarted() {
         try {
-            THREADS.newThread(() -> carryOut(null)).start();
+            threads.newThread(() -> work(new Batch(null))).start();
             return true;
         } catch (Throwable failure) {
-            LOG.error("Cannot start a thread for a batch; the next caller carries it out", failure);
+            log("Cannot start a thread for a batch; the thread at hand carries it out", failure);
             return false;
         }
     }
 
-    /**
-     * Takes a place without a request, if a place is free. Requests wait until {@link #release()}.
-     *
-     * @return whether a place was free
-     */
-    public boolean hold() {
-        lock.lock();
+    /* Memory may be used up for the line, too. That must not cost a place. */
+    private static void log(String line, @Nullable Throwable failure) {
         try {
-            if (closed || taken == places) {
-                return false;
-            }
-            taken++;
-            return true;
-        } finally {
-            lock.unlock();
+            LOG.error(line, failure);
+        } catch (Throwable unlogged) {
+            // Nothing is left that could report it.
         }
-    }
-
-    /** Passes on the place that {@link #hold()} has taken. */
-    public void release() {
-        passOn();
     }
 
     /**
@@ -411,9 +345,8 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         long left = longest.toNanos();
         lock.lock();
         try {
-            closed = true;
-            Condition changed = idle == null ? lock.newCondition() : idle;
-            idle = changed;
+            Condition changed = closing == null ? lock.newCondition() : closing;
+            closing = changed;
             while (taken > 0 && left > 0) {
                 left = changed.awaitNanos(left);
             }
@@ -428,12 +361,14 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
 
     /** The requests that are carried out in one step. */
     public final class Batch {
-        private final @Nullable R only;
+        /** The request of the thread itself, which is carried out alone; null for waiting requests. */
+        private @Nullable R own;
+
         private final List<R> members = new ArrayList<>();
         private int took;
 
-        private Batch(@Nullable R only) {
-            this.only = only;
+        private Batch(@Nullable R own) {
+            this.own = own;
         }
 
         /** A view of the requests that this batch has taken and not put back, in the order in which it took them. */
@@ -441,33 +376,35 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             return Collections.unmodifiableList(members);
         }
 
+        /** Whether the batch before had several requests; their callers may be about to submit the next ones. */
+        public boolean followsShared() {
+            return lastWasShared;
+        }
+
         /**
          * Takes waiting requests, from the front.
          *
-         * @param chooses called for each request under the queue's lock; if it throws, the request becomes a member
+         * @param chooses called for each request while no other thread can take or withdraw it; if it throws, the
+         *     request becomes a member
          */
         public void take(Function<R, Choice> chooses) {
+            if (own != null) {
+                if (took == 0) {
+                    offer(own, chooses);
+                }
+                return;
+            }
             lock.lock();
             try {
-                Iterator<R> waiting = queue.iterator();
-                while (waiting.hasNext()) {
+                Choice choice = Choice.TAKE;
+                for (Iterator<R> waiting = queue.iterator(); choice != Choice.STOP && waiting.hasNext(); ) {
                     R candidate = waiting.next();
-                    if (only != null && !only.equals(candidate)) {
-                        continue;
-                    }
-                    Choice choice = Choice.TAKE;
                     try {
-                        choice = chooses.apply(candidate);
+                        choice = offer(candidate, chooses);
                     } finally {
-                        if (choice == Choice.TAKE) {
-                            members.add(candidate);
+                        if (((Request) candidate).isTaken()) {
                             waiting.remove();
-                            ((Request) candidate).state = State.TAKEN;
-                            took++;
                         }
-                    }
-                    if (choice == Choice.STOP) {
-                        return;
                     }
                 }
             } finally {
@@ -475,6 +412,19 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             }
         }
 
+        private Choice offer(R candidate, Function<R, Choice> chooses) {
+            Choice choice = Choice.TAKE;
+            try {
+                choice = chooses.apply(candidate);
+                return choice;
+            } finally {
+                if (choice == Choice.TAKE) {
+                    members.add(candidate);
+                    ((Request) candidate).state = State.TAKEN;
+                    took++;
+                }
+            }
+        }
         /** Takes waiting requests from the front until the batch has the given number of members. */
         public void takeFirst(int most) {
             take(request -> members.size() < most ? Choice.TAKE : Choice.STOP);
@@ -502,9 +452,11 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             }
         }
 
-        private void end(@Nullable Throwable failure) {
-            if (failure != null && took == 0) {
-                takeFailed();
+        /* Afterwards the batch can take other requests. Whether it had several. */
+        private boolean end(@Nullable Throwable failure) {
+            if (took == 0 && (own != null || failure != null)) {
+                // The request that the next batch would begin with. Otherwise each batch might fail in the same way.
+                takeFirst(1);
             }
             boolean isReported = failure == null;
             // By index, which needs no memory: it may be used up.
@@ -518,22 +470,13 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
                 }
             }
             if (!isReported) {
-                LOG.error("Unexpected error after all requests of a batch were answered or put back", failure);
+                log("Unexpected error after all requests of a batch were answered or put back", failure);
             }
-        }
-
-        /* The request that the next batch would begin with. Otherwise each batch might fail in the same way. */
-        private void takeFailed() {
-            lock.lock();
-            try {
-                R first = only == null ? queue.peekFirst() : only;
-                if (first != null && queue.remove(first)) {
-                    members.add(first);
-                    ((Request) first).state = State.TAKEN;
-                }
-            } finally {
-                lock.unlock();
-            }
+            boolean isShared = took > 1;
+            members.clear();
+            own = null;
+            took = 0;
+            return isShared;
         }
     }
 }

@@ -208,23 +208,14 @@ public final class DecisionLoop<E> {
                 if (lostRace) {
                     pause(mine);
                 }
-            } else {
-                waitInQueue(item, mine);
+            } else if (!queues.await(item, mine)) {
+                mine.contended();
             }
             item = mine.contendedItem();
             last = item == null ? last : item;
         }
         if (last != null && mine.isContended()) {
             contention.gaveUp(last);
-        }
-    }
-
-    /* Waits until the decision is over, or has lost a race for another item. */
-    private void waitInQueue(QueryItem item, PendingDecision<E, ?> mine) {
-        switch (queues.submit(item, mine)) {
-            case ANSWERED -> {}
-            case TIMED_OUT, INTERRUPTED, FULL -> mine.contended();
-            case CLOSED -> throw new IllegalStateException("The wait queue of %s is closed".formatted(item));
         }
     }
 

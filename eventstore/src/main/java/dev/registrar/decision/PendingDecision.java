@@ -21,7 +21,7 @@ final class PendingDecision<E, R> {
 
     /*
      * Plain fields. Outside a queue, only the caller's thread uses them; in a queue, only the thread of the batch that
-     * has taken the decision does. CombiningQueue explains why each thread sees the writes of the thread before it.
+     * has taken the decision does. ContentionQueues explains why each thread sees the writes of the thread before it.
      */
     private int attempts;
     private boolean mustReadFacts;

@@ -25,7 +25,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
 
         assertThat(callers.get(1).ending()).isEqualTo(Ending.TIMED_OUT);
         assertThat(queue.waiting()).isEqualTo(2);
-        queue.release();
+        release();
         assertThat(callers.get(2).ending()).isEqualTo(Ending.ANSWERED);
         assertThat(batches).containsExactly(List.of(0, 2));
     }
@@ -38,7 +38,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
 
         assertThat(callers.get(1).ending()).isEqualTo(Ending.INTERRUPTED);
         assertThat(callers.get(1).isInterruptedAfterwards).isTrue();
-        queue.release();
+        release();
         assertThat(callers.get(2).ending()).isEqualTo(Ending.ANSWERED);
         assertThat(batches).containsExactly(List.of(0, 2));
     }
@@ -53,7 +53,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
             awaitUninterruptibly(goOn);
             batch.members().forEach(Job::answer);
         });
-        queue.release();
+        release();
         awaitUninterruptibly(taken);
 
         callers.get(1).thread.interrupt();
@@ -79,7 +79,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
             awaitUninterruptibly(goOn);
             batch.members().forEach(Job::answer);
         });
-        queue.release();
+        release();
         awaitUninterruptibly(taken);
         callers.get(1).thread.interrupt();
         await().until(() -> !callers.get(1).thread.isInterrupted());
@@ -97,7 +97,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
     void a_request_that_can_be_abandoned_need_not_wait_for_its_batch() {
         CountDownLatch taken = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        assertThat(queue.hold()).isTrue();
+        hold(queue);
         step = batch -> {
             batch.takeFirst(10);
             taken.countDown();
@@ -106,7 +106,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
         };
         Caller first = call(1);
         Caller second = call(2, job -> job.isAbandonable = true);
-        queue.release();
+        release();
         awaitUninterruptibly(taken);
 
         second.timeOut();
@@ -179,7 +179,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
                 throw error;
             }
         });
-        queue.release();
+        release();
 
         assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
         assertThat(callers).extracting(caller -> caller.job().answer).containsExactly(0, -1, -1, 3);
@@ -199,7 +199,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
             });
             batch.members().forEach(Job::answer);
         });
-        queue.release();
+        release();
 
         assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
         assertThat(callers).extracting(caller -> caller.job().mistake()).containsExactly(error, error, error, null);
@@ -217,7 +217,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
             }
             answering(10).accept(batch);
         });
-        queue.release();
+        release();
 
         assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
         assertThat(callers).extracting(caller -> caller.job().mistake()).containsExactly(error, null);
@@ -231,7 +231,7 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
             batch.takeFirst(10);
             batch.members().get(1).answer();
         });
-        queue.release();
+        release();
 
         assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
         assertThat(callers).extracting(caller -> caller.job().abandoned()).containsExactly(true, false, true);
@@ -245,9 +245,8 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
         Thread.ofVirtual().start(closing);
         await().untilAsserted(() -> assertThat(queue.submit(lateJob())).isEqualTo(Ending.CLOSED));
         assertThat(closing.isDone()).isFalse();
-        assertThat(queue.hold()).isFalse();
 
-        queue.release();
+        release();
 
         assertThat(closing.get()).isTrue();
         assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
@@ -262,23 +261,8 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
 
     @Test
     void closing_ends_after_the_longest_wait() {
-        assertThat(queue.hold()).isTrue();
+        hold(queue);
         assertThat(queue.close(Duration.ofMillis(1))).isFalse();
-    }
-
-    @Test
-    void closing_when_idle_happens_when_the_last_place_becomes_free() {
-        AtomicInteger idle = new AtomicInteger();
-        CombiningQueue<Job> closing = new CombiningQueue<>(2, 100, answering(1), queue -> idle.incrementAndGet());
-        assertThat(closing.hold()).isTrue();
-
-        assertThat(closing.submit(new Job(1))).isEqualTo(Ending.ANSWERED);
-        assertThat(idle).hasValue(0);
-        closing.release();
-
-        assertThat(idle).hasValue(1);
-        assertThat(closing.submit(new Job(2))).isEqualTo(Ending.CLOSED);
-        assertThat(closing.hold()).isFalse();
-        assertThat(idle).hasValue(1);
+        release();
     }
 }

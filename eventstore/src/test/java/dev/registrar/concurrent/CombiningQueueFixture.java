@@ -14,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,10 @@ abstract class CombiningQueueFixture {
     static final List<Choice> CHOICES = List.of(Choice.TAKE, Choice.SKIP, Choice.STOP);
     static final Duration AN_HOUR = Duration.ofHours(1);
     volatile Consumer<CombiningQueue<Job>.Batch> step = answering(10);
-    final CombiningQueue<Job> queue = new CombiningQueue<>(1, 100, batch -> step.accept(batch));
+    final CombiningQueue<Job> queue = new CombiningQueue<>("test", 1, 100, heldOr(batch -> step.accept(batch)));
     final List<List<Integer>> batches = new CopyOnWriteArrayList<>();
+    private final AtomicReference<@Nullable CountDownLatch> next = new AtomicReference<>();
+    private volatile CountDownLatch held = new CountDownLatch(0);
 
     /** A request that is answered with its number. */
     static final class Job extends Request {
@@ -112,10 +115,37 @@ abstract class CombiningQueueFixture {
         return caller;
     }
 
+    /* A step that ends only after release() if hold() has submitted the request. */
+    final Consumer<CombiningQueue<Job>.Batch> heldOr(Consumer<CombiningQueue<Job>.Batch> other) {
+        return batch -> {
+            CountDownLatch released = next.getAndSet(null);
+            if (released == null) {
+                other.accept(batch);
+            } else {
+                batch.takeFirst(1);
+                awaitUninterruptibly(released);
+                batch.members().forEach(Job::answer);
+            }
+        };
+    }
+
+    /* A place of the queue is taken when this method returns, until release(). */
+    Caller hold(CombiningQueue<Job> of) {
+        held = new CountDownLatch(1);
+        next.set(held);
+        Caller holder = new Caller(of, -1, job -> {});
+        await().until(() -> next.get() == null);
+        return holder;
+    }
+
+    void release() {
+        held.countDown();
+    }
+
     /* The requests wait in the queue when this method returns, until its place is released. */
     List<Caller> gather(int callers, Consumer<CombiningQueue<Job>.Batch> each) {
         step = each;
-        assertThat(queue.hold()).isTrue();
+        hold(queue);
         List<Caller> gathered = new ArrayList<>();
         for (int i = 0; i < callers; i++) {
             gathered.add(call(i));
@@ -135,10 +165,10 @@ abstract class CombiningQueueFixture {
         batches.add(batch.members().stream().map(job -> job.number).toList());
     }
 
+    /* Closes the queue. No place of it is taken then. */
     void assertIdle() {
         assertThat(queue.waiting()).isZero();
-        await().until(queue::hold);
-        queue.release();
+        assertThat(queue.close(Duration.ofMinutes(1))).isTrue();
     }
 
     static void awaitUninterruptibly(CountDownLatch latch) {

@@ -49,13 +49,13 @@ class CombiningQueueRacesTest extends CombiningQueueFixture {
             note(batch);
             batch.members().forEach(Job::answer);
         };
-        CombiningQueue<Job> unsure = new CombiningQueue<>(1, 10, choosing, null, lock);
-        assertThat(unsure.hold()).isTrue();
+        CombiningQueue<Job> unsure = new CombiningQueue<>(1, 10, heldOr(choosing), lock, BatchThreads.named("unsure"));
+        hold(unsure);
         callers.add(new Caller(unsure, 0, job -> {}));
         await().until(() -> unsure.waiting() == 1);
         callers.add(new Caller(unsure, 1, job -> {}));
         await().until(() -> unsure.waiting() == 2);
-        unsure.release();
+        release();
 
         // Without the lock, the batch may fail after it has carried out both.
         await().until(() -> batches.size() == 1);

@@ -287,7 +287,7 @@ class CombiningQueueStressTest {
     }
 
     private void stress(long seed, int places, BooleanSupplier isEnough) throws InterruptedException {
-        CombiningQueue<Job> queue = new CombiningQueue<>(places, MAX_WAITING, batch -> step(batch, places));
+        CombiningQueue<Job> queue = new CombiningQueue<>("stress", places, MAX_WAITING, batch -> step(batch, places));
         List<Caller> submitting = new ArrayList<>();
         for (int i = 0; i < CALLERS; i++) {
             submitting.add(new Caller(queue, new Random(seed * CALLERS + i), i % 2 == 0));

@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,7 +46,7 @@ class CombiningQueueTest extends CombiningQueueFixture {
     @Test
     void waiting_requests_are_carried_out_together_by_no_callers_thread() {
         List<Caller> callers = gather(5, answeringOn(3));
-        queue.release();
+        release();
 
         assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
         assertThat(callers).extracting(caller -> caller.job().answer).containsExactly(0, 1, 2, 3, 4);
@@ -62,7 +64,7 @@ class CombiningQueueTest extends CombiningQueueFixture {
             note(batch);
             batch.members().forEach(Job::answer);
         });
-        queue.release();
+        release();
 
         callers.forEach(Caller::ending);
         assertThat(batches).containsExactly(List.of(0, 2, 3), List.of(1));
@@ -77,7 +79,7 @@ class CombiningQueueTest extends CombiningQueueFixture {
             batch.putBack(again);
             batch.members().forEach(Job::answer);
         });
-        queue.release();
+        release();
 
         callers.forEach(Caller::ending);
         assertThat(batches).containsExactly(List.of(0, 1, 2), List.of(1, 2, 3), List.of(4));
@@ -134,7 +136,7 @@ class CombiningQueueTest extends CombiningQueueFixture {
         for (int i = 0; i < callers.size(); i++) {
             model.add(i);
         }
-        queue.release();
+        release();
 
         assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
         assertThat(differences).isEmpty();
@@ -146,7 +148,7 @@ class CombiningQueueTest extends CombiningQueueFixture {
     void several_batches_can_be_under_way() throws InterruptedException {
         CountDownLatch both = new CountDownLatch(2);
         CountDownLatch goOn = new CountDownLatch(1);
-        CombiningQueue<Job> wide = new CombiningQueue<>(2, 0, batch -> {
+        CombiningQueue<Job> wide = new CombiningQueue<>("wide", 2, 0, batch -> {
             batch.takeFirst(10);
             both.countDown();
             awaitUninterruptibly(goOn);
@@ -164,14 +166,14 @@ class CombiningQueueTest extends CombiningQueueFixture {
 
     @Test
     void a_full_queue_refuses_at_once() {
-        CombiningQueue<Job> small = new CombiningQueue<>(1, 1, answering(10));
-        assertThat(small.hold()).isTrue();
+        CombiningQueue<Job> small = new CombiningQueue<>("small", 1, 1, heldOr(answering(10)));
+        hold(small);
         Caller first = new Caller(small, 1, job -> {});
         await().until(() -> small.waiting() == 1);
 
         assertThat(small.submit(new Job(2))).isEqualTo(Ending.FULL);
 
-        small.release();
+        release();
         assertThat(first.ending()).isEqualTo(Ending.ANSWERED);
         assertThat(batches).containsExactly(List.of(1));
     }
@@ -188,9 +190,55 @@ class CombiningQueueTest extends CombiningQueueFixture {
         callers.forEach(caller -> all.add(caller.job()));
         callers.get(3).thread.interrupt();
         assertThat(callers.get(3).ending()).isEqualTo(Ending.INTERRUPTED);
-        queue.release();
+        release();
 
         callers.forEach(Caller::ending);
         assertThat(changed).extracting(job -> job.number).containsExactly(2);
+    }
+
+    @Test
+    void a_thread_has_the_name_of_its_queue_and_inherits_nothing_of_a_caller() {
+        InheritableThreadLocal<String> ofCaller = new InheritableThreadLocal<>();
+        List<String> seen = new CopyOnWriteArrayList<>();
+        step = batch -> {
+            seen.add(Thread.currentThread().getName() + " with " + ofCaller.get());
+            answering(10).accept(batch);
+        };
+        hold(queue);
+        Caller waiting = call(1, job -> ofCaller.set("a caller's"));
+        release();
+
+        assertThat(waiting.ending()).isEqualTo(Ending.ANSWERED);
+        assertThat(seen).containsExactly("test with null");
+    }
+
+    @Test
+    void if_no_thread_can_be_started_the_thread_at_hand_carries_out_all_batches() {
+        AtomicBoolean isExhausted = new AtomicBoolean(true);
+        CombiningQueue<Job> exhausted =
+                new CombiningQueue<>(1, 100, heldOr(answeringOn(3)), new ReentrantLock(), work -> {
+                    if (isExhausted.get()) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    return Thread.ofVirtual().unstarted(work);
+                });
+        Caller holder = hold(exhausted);
+        List<Caller> callers = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            int waiting = i + 1;
+            callers.add(new Caller(exhausted, i, job -> {}));
+            await().until(() -> exhausted.waiting() == waiting);
+        }
+        release();
+
+        assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
+        assertThat(holder.ending()).isEqualTo(Ending.ANSWERED);
+        assertThat(exhausted.submit(new Job(5))).isEqualTo(Ending.ANSWERED);
+        assertThat(batches).containsExactly(List.of(0, 1, 2), List.of(3, 4), List.of(5));
+        assertThat(threads).containsExactly(holder.thread, holder.thread, Thread.currentThread());
+
+        isExhausted.set(false);
+        assertThat(exhausted.submit(new Job(6))).isEqualTo(Ending.ANSWERED);
+        assertThat(exhausted.close(AN_HOUR)).isTrue();
     }
 }

@@ -11,6 +11,7 @@ import dev.registrar.decision.Rooms.SeatsTaken;
 import dev.registrar.decision.Rooms.TakeSeats;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
@@ -27,8 +28,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -293,6 +296,30 @@ class ContentionQueuesTest extends ContentionFixture {
                 throw new IllegalStateException("a mistake");
             }
         };
+    }
+
+    /* The queue is removed, so that later decisions find no queue without a holder. */
+    @Test
+    void if_no_thread_can_be_started_each_waiting_decision_goes_on_alone() throws Exception {
+        ContentionQueues<SeatTaken> queues =
+                new ContentionQueues<>((item, decisions) -> decisions.forEach(PendingDecision::contended), work -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                });
+        QueryItem room = new SeatsTaken("A").query().items().getFirst();
+        PendingDecision<SeatTaken, Refused> decision =
+                new PendingDecision<>(TakeSeats.of("A", 1, "ann"), codec, Origin.UNKNOWN, null, RetryBounds.DEFAULT);
+        Set<QueryItem> opened = queues.open(Set.of(room));
+        FutureTask<Boolean> waiting = new FutureTask<>(() -> queues.await(room, decision));
+        Thread.ofVirtual().start(waiting);
+        Awaitility.await().until(() -> queues.waiting(room) == 1);
+
+        queues.close(opened);
+
+        assertThat(waiting.get()).isTrue();
+        assertThat(decision.isOver()).isFalse();
+        assertThat(queues.itemOf(decision)).isNull();
+        assertThat(queues.await(room, decision)).isTrue();
+        assertThat(decision.isContended()).isTrue();
     }
 
     /**

@@ -44,7 +44,6 @@ final class GroupAppender implements AutoCloseable {
     private final Duration longestCall;
     private final StoreMeters meters;
     private final CombiningQueue<WaitingAppend> queue;
-    private volatile boolean lastGroupWasShared;
 
     /** @param longestCall the statement time-out */
     GroupAppender(
@@ -58,7 +57,7 @@ final class GroupAppender implements AutoCloseable {
         this.bounds = bounds;
         this.longestCall = longestCall;
         this.meters = meters;
-        this.queue = new CombiningQueue<>(bounds.inFlight(), bounds.maxWaiting(), this::sendNext);
+        this.queue = new CombiningQueue<>("append-group", bounds.inFlight(), bounds.maxWaiting(), this::sendNext);
     }
 
     /** Requests that wait for their group. */
@@ -99,7 +98,7 @@ final class GroupAppender implements AutoCloseable {
 
     @SuppressWarnings("ThreadPriorityCheck") // the yield affects speed only
     private void sendNext(CombiningQueue<WaitingAppend>.Batch batch) {
-        if (lastGroupWasShared) {
+        if (batch.followsShared()) {
             Thread.yield();
         }
         AppendGroup group = new AppendGroup(bounds, batch.members());
@@ -107,7 +106,6 @@ final class GroupAppender implements AutoCloseable {
         if (group.entries().isEmpty()) {
             return;
         }
-        lastGroupWasShared = group.entries().size() > 1;
         meters.sent(group);
         try {
             long started = System.nanoTime();

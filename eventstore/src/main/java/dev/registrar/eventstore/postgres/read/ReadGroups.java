@@ -50,7 +50,7 @@ final class ReadGroups {
         this.longestWait = settings.connectionTimeout();
         this.longestCall = settings.statementTimeout();
         this.meters = meters;
-        this.queue = new CombiningQueue<>(settings.group().inFlight(), maxWaiting, this::send);
+        this.queue = new CombiningQueue<>("read-group", settings.group().inFlight(), maxWaiting, this::send);
         meters.waitingReads(queue::waiting);
     }
 
