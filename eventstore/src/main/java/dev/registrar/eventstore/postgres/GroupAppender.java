@@ -8,7 +8,7 @@ import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
-import dev.registrar.eventstore.postgres.append.AppendTransaction;
+import dev.registrar.eventstore.postgres.append.AppendFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
@@ -39,7 +39,7 @@ final class GroupAppender implements AutoCloseable {
      * queue ensures that each member is answered, put back or abandoned.
      */
     private final Database database;
-    private final AppendTransaction transaction;
+    private final AppendFunction function;
     private final GroupOptions bounds;
     private final Duration longestCall;
     private final StoreMeters meters;
@@ -47,13 +47,9 @@ final class GroupAppender implements AutoCloseable {
 
     /** @param longestCall the statement time-out */
     GroupAppender(
-            Database database,
-            AppendTransaction transaction,
-            GroupOptions bounds,
-            Duration longestCall,
-            StoreMeters meters) {
+            Database database, AppendFunction function, GroupOptions bounds, Duration longestCall, StoreMeters meters) {
         this.database = database;
-        this.transaction = transaction;
+        this.function = function;
         this.bounds = bounds;
         this.longestCall = longestCall;
         this.meters = meters;
@@ -111,7 +107,7 @@ final class GroupAppender implements AutoCloseable {
             long started = System.nanoTime();
             List<AppendAnswer> answers = database.call(longestCall, false, connection -> {
                 group.send();
-                return transaction.append(connection, group.entries());
+                return function.append(connection, group.entries());
             });
             long nanoseconds = System.nanoTime() - started;
             try {

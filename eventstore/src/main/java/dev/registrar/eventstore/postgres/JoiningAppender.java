@@ -11,7 +11,7 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
-import dev.registrar.eventstore.postgres.append.AppendTransaction;
+import dev.registrar.eventstore.postgres.append.AppendFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
@@ -48,7 +48,7 @@ import java.util.List;
 public final class JoiningAppender {
     private final Connection connection;
     private final Database database;
-    private final AppendTransaction transaction;
+    private final AppendFunction function;
     private final ConditionChecks checks;
     private final StoreOptions options;
     private final Duration longestHold;
@@ -56,14 +56,14 @@ public final class JoiningAppender {
     JoiningAppender(
             Connection connection,
             Database database,
-            AppendTransaction transaction,
+            AppendFunction function,
             ConditionChecks checks,
             StoreOptions options,
             Duration longestHold) {
         Bounds.check("holdingLockAtMost", longestHold, Duration.ofMillis(1), options.lockTimeout());
         this.connection = connection;
         this.database = database;
-        this.transaction = transaction;
+        this.function = function;
         this.checks = checks;
         this.options = options;
         this.longestHold = longestHold;
@@ -77,7 +77,7 @@ public final class JoiningAppender {
      * @throws dev.registrar.eventstore.InvalidOptionException if the bound is out of range
      */
     public JoiningAppender holdingLockAtMost(Duration longest) {
-        return new JoiningAppender(connection, database, transaction, checks, options, longest);
+        return new JoiningAppender(connection, database, function, checks, options, longest);
     }
 
     /** Appends events without a condition; see {@link #append(Append)}. */
@@ -144,7 +144,7 @@ public final class JoiningAppender {
     private AppendAnswer send(AppendEntry entry) throws SQLException {
         ResourceLocks locks = entry.request().locks();
         return locks == null
-                ? transaction.append(connection, List.of(entry)).getFirst()
-                : transaction.appendWaiting(connection, entry, locks);
+                ? function.append(connection, List.of(entry)).getFirst()
+                : function.appendWaiting(connection, entry, locks);
     }
 }

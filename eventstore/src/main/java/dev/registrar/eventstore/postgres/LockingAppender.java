@@ -10,7 +10,7 @@ import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
-import dev.registrar.eventstore.postgres.append.AppendTransaction;
+import dev.registrar.eventstore.postgres.append.AppendFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
@@ -38,7 +38,7 @@ final class LockingAppender implements AutoCloseable {
      * alone.
      */
     private final Database database;
-    private final AppendTransaction transaction;
+    private final AppendFunction function;
     private final GroupAppender groups;
     private final Duration longestCall;
     private final Permits connections;
@@ -46,12 +46,12 @@ final class LockingAppender implements AutoCloseable {
 
     LockingAppender(
             Database database,
-            AppendTransaction transaction,
+            AppendFunction function,
             GroupAppender groups,
             StoreOptions settings,
             MeterRegistry metrics) {
         this.database = database;
-        this.transaction = transaction;
+        this.function = function;
         this.groups = groups;
         this.longestCall = settings.statementTimeout();
         this.connections = Permits.ofConnections(
@@ -85,7 +85,7 @@ final class LockingAppender implements AutoCloseable {
                 throw new StoreUnavailableException("The event store is closed");
             }
             // A long wait for a resource is not a database failure, so it must not count for the circuit breaker.
-            return database.call(longestCall, true, connection -> transaction.appendWaiting(connection, entry, locks));
+            return database.call(longestCall, true, connection -> function.appendWaiting(connection, entry, locks));
         } catch (SQLException failure) {
             throw Failures.append(failure);
         } catch (EventStoreException failure) {

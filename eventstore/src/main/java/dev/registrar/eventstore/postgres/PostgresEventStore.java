@@ -21,7 +21,7 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
-import dev.registrar.eventstore.postgres.append.AppendTransaction;
+import dev.registrar.eventstore.postgres.append.AppendFunction;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
@@ -53,7 +53,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     private final InstantSource clock;
     private final StoreLimits limits;
     private final ConditionChecks checks;
-    private final AppendTransaction transaction;
+    private final AppendFunction function;
     private final GroupAppender groups;
     private final LockingAppender locking;
     private final StoreReader reader;
@@ -83,11 +83,11 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         this.keys = new IdempotencyKeys(database, options);
         this.reader = new StoreReader(database, options.reading(), context.metrics());
         this.projections = ProjectionLimit.of(options.maxProjections(), context.metrics());
-        this.transaction = new AppendTransaction(
+        this.function = new AppendFunction(
                 options.schema(), options.idempotencyRetention(), context.clock(), database.warnings());
         this.checks = new ConditionChecks(database, options, meters, context.metrics());
-        this.groups = new GroupAppender(database, transaction, options.group(), options.statementTimeout(), meters);
-        this.locking = new LockingAppender(database, transaction, groups, options, context.metrics());
+        this.groups = new GroupAppender(database, function, options.group(), options.statementTimeout(), meters);
+        this.locking = new LockingAppender(database, function, groups, options, context.metrics());
         meters.queue(groups::waiting);
     }
 
@@ -233,7 +233,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     public JoiningAppender joining(Connection connection) {
         // Half of the time that others wait for the lock, at least 1 ms.
         Duration longestHold = options.lockTimeout().plusMillis(1).dividedBy(2);
-        return new JoiningAppender(connection, database, transaction, checks, options, longestHold);
+        return new JoiningAppender(connection, database, function, checks, options, longestHold);
     }
 
     /* Otherwise a caller could wait for a group while it holds the connection that the group needs. */

@@ -12,7 +12,7 @@ import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
-import dev.registrar.eventstore.postgres.append.AppendTransaction;
+import dev.registrar.eventstore.postgres.append.AppendFunction;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
@@ -83,7 +83,7 @@ class AppendMistakesTest {
         StoreMeters counted = new StoreMeters(meters);
         groups = new GroupAppender(
                 StoreDatabase.on(connections, SETTINGS, meters),
-                new AppendTransaction(
+                new AppendFunction(
                         SETTINGS.schema(),
                         SETTINGS.idempotencyRetention(),
                         InstantSource.system(),

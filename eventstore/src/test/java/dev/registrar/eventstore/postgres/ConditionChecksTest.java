@@ -30,7 +30,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -307,8 +306,8 @@ class ConditionChecksTest {
 
     private List<AppendAnswer> judge(Append request, CheckedConditions checked) throws SQLException {
         try (Connection connection = pool.getConnection()) {
-            return new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS)
-                    .call(connection, List.of(AppendEntry.of(request, List.of(checked))), Instant.now());
+            return new AppendFunction("registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS)
+                    .call(connection, List.of(AppendEntry.of(request, List.of(checked))));
         }
     }
 

@@ -17,7 +17,6 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,8 +75,8 @@ abstract class GroupAppenderFixture {
         store = new PostgresEventStore(pool, bound, StoreDatabase.context(InstantSource.system(), meters));
         holder = database.connect();
         holder.setAutoCommit(false);
-        new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS)
-                .call(holder, List.of(AppendEntry.of(Append.of(event("held")))), Instant.now());
+        new AppendFunction("registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS)
+                .call(holder, List.of(AppendEntry.of(Append.of(event("held")))));
     }
 
     static Event event(String tag) {

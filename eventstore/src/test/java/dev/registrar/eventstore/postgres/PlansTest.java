@@ -13,7 +13,6 @@ import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
-import dev.registrar.eventstore.postgres.append.AppendOneFunction;
 import dev.registrar.eventstore.postgres.append.CheckFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.read.ReadPlans;
@@ -22,7 +21,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -130,15 +129,15 @@ class PlansTest {
 
     private static void judge(Connection connection, List<QueryItem> items) throws SQLException {
         AppendCondition condition = AppendCondition.failIfEventsMatch(new Query(items));
-        AppendFunction function = new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS);
+        AppendFunction function =
+                new AppendFunction("registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS);
         for (AppendCondition judged : List.of(
                 condition, condition.after(Position.of(EVENTS / 2)), condition.after(Position.of(EVENTS - 10)))) {
             Append request = Append.of(Event.of("New", "{}", "new:1")).onCondition(judged);
             connection.setAutoCommit(false);
-            function.call(connection, List.of(AppendEntry.of(request)), Instant.now());
+            function.call(connection, List.of(AppendEntry.of(request)));
             connection.rollback();
-            new AppendOneFunction("registrar", StoreDatabase.WARNINGS)
-                    .call(connection, AppendEntry.of(request), Instant.now());
+            function.append(connection, List.of(AppendEntry.of(request)));
             connection.rollback();
             connection.setAutoCommit(true);
             check(connection, request);
@@ -216,8 +215,9 @@ class PlansTest {
             assertFewRows(connection -> check(connection, request));
             assertFewRows(connection -> {
                 connection.setAutoCommit(false);
-                AppendFunction function = new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS);
-                assertThat(function.call(connection, List.of(AppendEntry.of(request)), Instant.now()))
+                AppendFunction function = new AppendFunction(
+                        "registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS);
+                assertThat(function.call(connection, List.of(AppendEntry.of(request))))
                         .allSatisfy(answer -> assertThat(answer).isNotInstanceOf(AppendAnswer.Suspected.class));
                 connection.rollback();
             });
@@ -269,8 +269,9 @@ class PlansTest {
         long rows = 0;
         for (String plan : plans(connection -> {
             connection.setAutoCommit(false);
-            assertThat(new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS)
-                            .call(connection, List.of(AppendEntry.of(request), AppendEntry.of(request)), Instant.now()))
+            assertThat(new AppendFunction(
+                                    "registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS)
+                            .call(connection, List.of(AppendEntry.of(request), AppendEntry.of(request))))
                     .containsOnly(new AppendAnswer.Suspected());
             connection.rollback();
         })) {

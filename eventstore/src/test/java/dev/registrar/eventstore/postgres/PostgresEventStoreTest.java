@@ -167,10 +167,10 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
     void an_append_at_a_higher_isolation_is_refused(int isolation) throws SQLException {
         try (Connection connection = database.connect()) {
             connection.setTransactionIsolation(isolation);
-            AppendFunction function = new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS);
+            AppendFunction function =
+                    new AppendFunction("registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS);
 
-            assertThatThrownBy(
-                            () -> function.call(connection, List.of(AppendEntry.of(Append.of(event()))), Instant.now()))
+            assertThatThrownBy(() -> function.call(connection, List.of(AppendEntry.of(Append.of(event())))))
                     .isInstanceOfSatisfying(
                             SQLException.class,
                             refused -> assertThat(refused.getSQLState()).isEqualTo("DCB01"));
@@ -205,8 +205,8 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
                 database.newStore(InstantSource.system(), StoreDatabase.settings(Map.of(setting, "100ms")));
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
-            new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS)
-                    .call(holder, List.of(AppendEntry.of(Append.of(event()))), Instant.now());
+            new AppendFunction("registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS)
+                    .call(holder, List.of(AppendEntry.of(Append.of(event()))));
 
             assertThatThrownBy(() -> shortWait.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
             holder.rollback();

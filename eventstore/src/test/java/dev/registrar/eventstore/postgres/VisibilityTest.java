@@ -24,7 +24,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class VisibilityTest {
     private static final Query SEATS = Query.of(QueryItem.types("Seat").tagged("course:1"));
     private static final AppendFunction FUNCTION =
-            new AppendFunction("registrar", Duration.ofDays(7), StoreDatabase.WARNINGS);
+            new AppendFunction("registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS);
 
     /** A control ends with the first round that shows the violation. */
     private static final int CONTROL_ROUNDS = 50;
@@ -176,7 +176,7 @@ class VisibilityTest {
     }
 
     private static void appendSeat(Connection connection) throws SQLException {
-        FUNCTION.call(connection, List.of(AppendEntry.of(Append.of(seat()))), Instant.now());
+        FUNCTION.call(connection, List.of(AppendEntry.of(Append.of(seat()))));
     }
 
     private static boolean waitsForTheStore() throws SQLException {

@@ -65,11 +65,13 @@ final class AppendArguments {
     /**
      * Creates the arguments.
      *
+     * @param conditions those of the group, to which the heads of checks are added
      * @param recordedAt the time of the events; null for that of the server
      * @param resourceWait how long to wait for resource locks; null not to wait
      */
     AppendArguments(
             List<AppendEntry> group,
+            ConditionColumns conditions,
             @Nullable Instant recordedAt,
             Duration keysRetention,
             @Nullable Duration resourceWait) {
@@ -77,8 +79,7 @@ final class AppendArguments {
         this.recordedAt = recordedAt;
         this.keysRetention = keysRetention;
         this.resourceWait = resourceWait;
-        this.conditions =
-                new ConditionColumns(group.stream().map(AppendEntry::request).toList());
+        this.conditions = conditions;
         group.forEach(this::count);
     }
 

@@ -1,5 +1,6 @@
 package dev.registrar.eventstore.postgres.append;
 
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
@@ -17,23 +18,28 @@ import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 
-/** The stored function append_events, which appends a group of requests. */
+/** Appends a group of requests on a given connection: the stored function append_events. */
 public final class AppendFunction {
     /** The SQLSTATE of the notice that lock_resources sends as soon as it holds the locks. */
     private static final String RESOURCES_HELD = "00DCB";
 
     private final String schema;
     private final Duration keysRetention;
+    private final @Nullable InstantSource clock;
     private final ServerWarnings warnings;
+    private final AppendOneFunction oneFunction;
     /** Cached texts: the driver looks up prepared statements by text, and a cached string is hashed only once. */
     private final Map<Set<Part>, String> calls = new ConcurrentHashMap<>();
 
@@ -41,38 +47,60 @@ public final class AppendFunction {
      * Creates the calls of the function in a schema.
      *
      * @param keysRetention how long the store keeps idempotency keys
+     * @param clock stamps the events; null for the clock of the server
      */
-    public AppendFunction(String schema, Duration keysRetention, ServerWarnings warnings) {
+    public AppendFunction(
+            String schema, Duration keysRetention, @Nullable InstantSource clock, ServerWarnings warnings) {
         this.schema = schema;
         this.keysRetention = keysRetention;
+        this.clock = clock;
         this.warnings = warnings;
+        this.oneFunction = new AppendOneFunction(schema, warnings);
     }
 
     /**
-     * Calls the function. A request whose resources another session holds is not appended.
+     * Appends a group, with the faster function for a single event where that is possible. A request whose resources
+     * another session holds is not appended.
      *
-     * @param recordedAt the time of the events; null for that of the server
      * @return one answer for each entry, in order
      */
-    public List<AppendAnswer> call(Connection connection, List<AppendEntry> group, @Nullable Instant recordedAt)
+    public List<AppendAnswer> append(Connection connection, List<AppendEntry> group) throws SQLException {
+        ConditionColumns conditions = ConditionColumns.of(group);
+        Instant now = now();
+        if (group.size() == 1) {
+            Optional<Appended> appended = oneFunction.call(connection, group.getFirst(), conditions, now);
+            if (appended.isPresent()) {
+                return List.of(new AppendAnswer.Judged(appended.get()));
+            }
+        }
+        return call(connection, group, conditions, now);
+    }
+
+    /** Appends a group with this function, also if the other one could serve it. */
+    public List<AppendAnswer> call(Connection connection, List<AppendEntry> group) throws SQLException {
+        return call(connection, group, ConditionColumns.of(group), now());
+    }
+
+    private List<AppendAnswer> call(
+            Connection connection, List<AppendEntry> group, ConditionColumns conditions, @Nullable Instant recordedAt)
             throws SQLException {
         try (PreparedStatement statement =
-                prepare(connection, new AppendArguments(group, recordedAt, keysRetention, null))) {
+                prepare(connection, new AppendArguments(group, conditions, recordedAt, keysRetention, null))) {
             return call(statement, group);
         }
     }
 
     /**
-     * Calls the function, which first waits for the resources of a request.
+     * Waits for the resources of a request, appends it, and holds them until the commit, in one round trip. If this
+     * process stops, the server does all of it or nothing.
      *
-     * @param wait how long to wait for them, at least 1 ms
      * @throws dev.registrar.eventstore.EventStoreException if the locks were not acquired; nothing was appended
      */
-    AppendAnswer callWaiting(
-            Connection connection, AppendEntry entry, ResourceLocks locks, Duration wait, @Nullable Instant recordedAt)
+    public AppendAnswer appendWaiting(Connection connection, AppendEntry entry, ResourceLocks locks)
             throws SQLException {
         List<AppendEntry> alone = List.of(entry);
-        AppendArguments arguments = new AppendArguments(alone, recordedAt, keysRetention, wait);
+        AppendArguments arguments = new AppendArguments(
+                alone, ConditionColumns.of(alone), now(), keysRetention, Deadline.left(locks.timeout()));
         try (PreparedStatement statement = prepare(connection, arguments)) {
             try {
                 return call(statement, alone).getFirst();
@@ -83,6 +111,11 @@ public final class AppendFunction {
                 throw failure;
             }
         }
+    }
+
+    /* Truncated to PostgreSQL's precision: the driver would round, possibly to a time in the future. */
+    private @Nullable Instant now() {
+        return clock == null ? null : clock.instant().truncatedTo(ChronoUnit.MICROS);
     }
 
     /*

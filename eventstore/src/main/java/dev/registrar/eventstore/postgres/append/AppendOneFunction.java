@@ -12,13 +12,12 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The stored function append_event, which appends a single event unless a quick test finds a possible conflict. */
-public final class AppendOneFunction {
+final class AppendOneFunction {
     private static final int MOST_ITEMS = 4;
     private static final int OF_EVENT = 7;
     private static final int OF_ITEMS = 4;
@@ -29,7 +28,7 @@ public final class AppendOneFunction {
     private final String appendIfOnHeads;
     private final ServerWarnings warnings;
 
-    public AppendOneFunction(String schema, ServerWarnings warnings) {
+    AppendOneFunction(String schema, ServerWarnings warnings) {
         append = call(schema, OF_EVENT);
         appendIf = call(schema, OF_EVENT + OF_ITEMS);
         appendIfOnHeads = call(schema, OF_EVENT + OF_ITEMS + OF_HEADS);
@@ -40,38 +39,30 @@ public final class AppendOneFunction {
         return "select %s.append_event(%s)".formatted(schema, String.join(", ", Collections.nCopies(arguments, "?")));
     }
 
-    /** Whether the function supports a request that is the only one of its group, apart from its conditions. */
-    private static boolean serves(AppendEntry entry) {
+    /* A single event, and conditions of a few items that all have one or two tags. */
+    private static boolean serves(AppendEntry entry, ConditionColumns conditions) {
         Append request = entry.request();
         return !entry.verdictOnly()
                 && entry.checked() == null
                 && request.events().size() == 1
                 && request.idempotencyKey() == null
-                && request.locks() == null;
-    }
-
-    /** Whether the function supports conditions: all of a few items have one or two tags. */
-    private static boolean serves(ConditionColumns conditions) {
-        return conditions.size <= MOST_ITEMS && Arrays.stream(conditions.tags).allMatch(Objects::isNull);
+                && request.locks() == null
+                && conditions.size <= MOST_ITEMS
+                && Arrays.stream(conditions.tags).allMatch(Objects::isNull);
     }
 
     /**
      * Calls the function once, if it supports the request.
      *
+     * @param conditions those of the request
      * @return empty if nothing was appended; the request must then use {@link AppendFunction}
      */
-    public Optional<Appended> call(Connection connection, AppendEntry entry, @Nullable Instant recordedAt)
-            throws SQLException {
-        if (!serves(entry)) {
-            return Optional.empty();
-        }
-        ConditionColumns conditions = new ConditionColumns(List.of(entry.request()));
-        return serves(conditions) ? call(connection, entry, conditions, recordedAt) : Optional.empty();
-    }
-
-    private Optional<Appended> call(
+    Optional<Appended> call(
             Connection connection, AppendEntry entry, ConditionColumns conditions, @Nullable Instant recordedAt)
             throws SQLException {
+        if (!serves(entry, conditions)) {
+            return Optional.empty();
+        }
         try (PreparedStatement statement = connection.prepareStatement(text(conditions))) {
             Parameters parameters = new Parameters(statement);
             Event event = entry.request().events().getFirst();

@@ -32,6 +32,10 @@ final class ConditionColumns {
     final String[] types;
     private final Map<Head, Integer> heads = new LinkedHashMap<>();
 
+    static ConditionColumns of(List<AppendEntry> group) {
+        return new ConditionColumns(group.stream().map(AppendEntry::request).toList());
+    }
+
     ConditionColumns(List<Append> appends) {
         size = appends.stream().mapToInt(ConditionColumns::items).sum();
         requests = new int[size];
