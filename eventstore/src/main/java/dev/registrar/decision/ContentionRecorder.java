@@ -7,6 +7,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -15,8 +16,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.ObjIntConsumer;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -36,7 +37,7 @@ public final class ContentionRecorder {
      * In the paper the counters only grow. Here they are rings of time slices: activity expires slice by slice, and
      * inherited activity expires together with the slice in which it was counted.
      *
-     * One short lock guards everything. A caller holds it for some additions after a round trip to the database, and
+     * The monitor guards everything. A caller holds it for some additions after a round trip to the database, and
      * for a pass over the items at most once in a slice or when it replaces an item.
      */
 
@@ -58,29 +59,37 @@ public final class ContentionRecorder {
     /** Characters that are kept of the names of a loser and a winner. */
     private static final int LONGEST_NAME = 100;
 
+    private static final Comparator<Map.Entry<QueryItem, Counts>> BY_ACTIVITY =
+            Map.Entry.comparingByValue(Comparator.comparingLong(Counts::active));
+
     private final InstantSource clock;
     private final int mostItems;
-    private final Lock lock = new ReentrantLock();
     private final Map<QueryItem, Counts> items = new HashMap<>();
     private long slice;
 
     /** What lost a race, to which type of event, and in which slice. */
     private record LostRace(String loser, String winner, long slice) {}
 
-    /** The counts of one item, in rings of slices. */
-    private static final class Counts {
-        private final long[] conflicts = new long[SLICES];
-        private final long[] retries = new long[SLICES];
-        private final long[] gaveUp = new long[SLICES];
-        private final int[] longestQueue = new int[SLICES];
+    private enum Kind {
+        CONFLICTS,
+        RETRIES,
+        GAVE_UP,
+        /** The longest queue of a slice. */
+        QUEUE,
         /** The activity of the items that this item has replaced. */
-        private final long[] inherited = new long[SLICES];
-        /** The activity of this item, with what it inherited. */
-        private final long[] activity = new long[SLICES];
+        INHERITED
+    }
 
+    /** The counts of one item, in rings of slices. Their sum is the item's activity. */
+    private static final class Counts {
+        private final long[][] rings = new long[Kind.values().length][SLICES];
         private final Deque<LostRace> lostRaces = new ArrayDeque<>();
-
         private long active;
+
+        void add(Kind kind, int at, long count) {
+            rings[kind.ordinal()][at] += count;
+            active += count;
+        }
 
         void lost(LostRace race) {
             if (lostRaces.size() == LATEST_CONFLICTS) {
@@ -89,25 +98,27 @@ public final class ContentionRecorder {
             lostRaces.addLast(race);
         }
 
-        void add(int at, long weight) {
-            activity[at] += weight;
-            active += weight;
+        void clear(int at) {
+            for (long[] ring : rings) {
+                active -= ring[at];
+                ring[at] = 0;
+            }
         }
 
         void inherit(Counts replaced) {
-            System.arraycopy(replaced.activity, 0, inherited, 0, SLICES);
-            System.arraycopy(replaced.activity, 0, activity, 0, SLICES);
-            active = replaced.active;
+            for (long[] ring : replaced.rings) {
+                for (int at = 0; at < SLICES; at++) {
+                    add(Kind.INHERITED, at, ring[at]);
+                }
+            }
         }
 
-        void clear(int at) {
-            active -= activity[at];
-            conflicts[at] = 0;
-            retries[at] = 0;
-            gaveUp[at] = 0;
-            longestQueue[at] = 0;
-            inherited[at] = 0;
-            activity[at] = 0;
+        long at(Kind kind, int at) {
+            return rings[kind.ordinal()][at];
+        }
+
+        LongStream all(Kind kind) {
+            return LongStream.of(rings[kind.ordinal()]);
         }
 
         long active() {
@@ -137,66 +148,48 @@ public final class ContentionRecorder {
      * @param winner the type of the event that matched
      */
     public void conflict(QueryItem item, String loser, String winner) {
-        record(item, 1, (counts, at) -> {
-            counts.conflicts[at]++;
+        record(item, (counts, at) -> {
+            counts.add(Kind.CONFLICTS, at, 1);
             counts.lost(new LostRace(shortName(loser), shortName(winner), slice));
         });
     }
 
     /** Records a further attempt after a conflict. */
     void retry(QueryItem item) {
-        record(item, 1, (counts, at) -> counts.retries[at]++);
+        record(item, (counts, at) -> counts.add(Kind.RETRIES, at, 1));
     }
 
     /** Records a decision that ended without a verdict. */
     void gaveUp(QueryItem item) {
-        record(item, 1, (counts, at) -> counts.gaveUp[at]++);
+        record(item, (counts, at) -> counts.add(Kind.GAVE_UP, at, 1));
     }
 
     /** Records the length of an item's wait queue when a batch is taken. */
     void queue(QueryItem item, int length) {
-        record(item, length, (counts, at) -> counts.longestQueue[at] = Math.max(counts.longestQueue[at], length));
+        record(item, (counts, at) -> counts.add(Kind.QUEUE, at, Math.max(0, length - counts.at(Kind.QUEUE, at))));
     }
 
-    @FunctionalInterface
-    private interface Change {
-        void apply(Counts counts, int at);
-    }
-
-    private void record(QueryItem item, long weight, Change change) {
+    private synchronized void record(QueryItem item, ObjIntConsumer<Counts> change) {
         if (mostItems == 0) {
             return;
         }
         QueryItem kept = shortened(item);
-        lock.lock();
-        try {
-            int at = advance();
-            Counts counts = items.get(kept);
-            if (counts == null) {
-                counts = new Counts();
-                if (items.size() == mostItems) {
-                    replaceLeastActive(counts);
-                }
-                items.put(kept, counts);
+        int at = advance();
+        Counts counts = items.get(kept);
+        if (counts == null) {
+            counts = new Counts();
+            if (items.size() == mostItems) {
+                replaceLeastActive(counts);
             }
-            change.apply(counts, at);
-            counts.add(at, weight);
-        } finally {
-            lock.unlock();
+            items.put(kept, counts);
         }
+        change.accept(counts, at);
     }
 
     private void replaceLeastActive(Counts heir) {
-        Map.Entry<QueryItem, Counts> least = null;
-        for (Map.Entry<QueryItem, Counts> candidate : items.entrySet()) {
-            if (least == null || candidate.getValue().active < least.getValue().active) {
-                least = candidate;
-            }
-        }
-        if (least != null) {
-            heir.inherit(least.getValue());
-            items.remove(least.getKey());
-        }
+        Map.Entry<QueryItem, Counts> least = Collections.min(items.entrySet(), BY_ACTIVITY);
+        heir.inherit(least.getValue());
+        items.remove(least.getKey());
     }
 
     /* Clears the slices that have expired. A clock that is set back a little keeps counting in the latest slice. */
@@ -223,42 +216,33 @@ public final class ContentionRecorder {
      *
      * @param waiting the decisions that wait now, by item
      */
-    List<ItemContention> latest(Map<QueryItem, Integer> waiting) {
+    synchronized List<ItemContention> latest(Map<QueryItem, Integer> waiting) {
         Map<QueryItem, Integer> now = new HashMap<>();
         waiting.forEach((item, decisions) -> now.merge(shortened(item), decisions, Integer::sum));
-        lock.lock();
-        try {
-            advance();
-            Stream<ItemContention> active = items.entrySet().stream()
-                    .sorted(Map.Entry.comparingByValue(
-                            Comparator.comparingLong(Counts::active).reversed()))
-                    .map(entry -> contention(entry.getKey(), entry.getValue(), now.getOrDefault(entry.getKey(), 0)));
-            Stream<ItemContention> first = now.entrySet().stream()
-                    .filter(entry -> !items.containsKey(entry.getKey()))
-                    .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
-                    .map(entry -> contention(entry.getKey(), new Counts(), entry.getValue()));
-            return Stream.concat(active, first).limit(mostItems).toList();
-        } finally {
-            lock.unlock();
-        }
+        advance();
+        Stream<ItemContention> active = items.entrySet().stream()
+                .sorted(BY_ACTIVITY.reversed())
+                .map(entry -> contention(entry.getKey(), entry.getValue(), now.getOrDefault(entry.getKey(), 0)));
+        Stream<ItemContention> first = now.entrySet().stream()
+                .filter(entry -> !items.containsKey(entry.getKey()))
+                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                .map(entry -> contention(entry.getKey(), new Counts(), entry.getValue()));
+        return Stream.concat(active, first).limit(mostItems).toList();
     }
 
     private ItemContention contention(QueryItem item, Counts counts, int waiting) {
-        int longest = 0;
         List<Long> conflicts = new ArrayList<>(SLICES);
         for (long past = slice - SLICES + 1; past <= slice; past++) {
-            int at = Math.floorMod(past, SLICES);
-            longest = Math.max(longest, counts.longestQueue[at]);
-            conflicts.add(counts.conflicts[at]);
+            conflicts.add(counts.at(Kind.CONFLICTS, Math.floorMod(past, SLICES)));
         }
         return new ItemContention(
                 item,
-                sum(counts.conflicts),
-                sum(counts.retries),
-                sum(counts.gaveUp),
-                longest,
+                counts.all(Kind.CONFLICTS).sum(),
+                counts.all(Kind.RETRIES).sum(),
+                counts.all(Kind.GAVE_UP).sum(),
+                Math.toIntExact(counts.all(Kind.QUEUE).max().orElse(0)),
                 waiting,
-                sum(counts.inherited),
+                counts.all(Kind.INHERITED).sum(),
                 conflicts,
                 lostRaces(counts));
     }
@@ -276,14 +260,6 @@ public final class ContentionRecorder {
                         entry.getKey().loser(), entry.getKey().winner(), entry.getValue()))
                 .sorted(Comparator.comparingInt(ItemContention.LostRaces::times).reversed())
                 .toList();
-    }
-
-    private static long sum(long[] slices) {
-        long sum = 0;
-        for (long count : slices) {
-            sum += count;
-        }
-        return sum;
     }
 
     /** The item as the recorder keeps it: the same one, or its beginning if its text is very long. */
