@@ -1,7 +1,6 @@
 package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.eventstore.Head;
-import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
 import java.util.Collection;
 import java.util.List;
 

@@ -9,7 +9,6 @@ import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
-import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
 import java.lang.ref.Cleaner;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -3,7 +3,6 @@ package dev.registrar.eventstore.postgres.read;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -36,6 +35,43 @@ final class GroupReadStatement {
      */
     private static final int MOST_PROBES = 8;
 
+    /*
+     * The first row is the head. Then follow a row for each given head that the store has lost, and the events. Only
+     * events have a type, and lost heads have no incarnation.
+     */
+    private static final String CHUNKS = """
+            (
+                select known.position, null, known.id, null, null, null, null, null, null
+                %s
+            )
+            union all
+            (
+                select %s, chunk.request
+                from (
+                    select
+                        matching.request,
+                        (array_agg(distinct matching.position order by matching.position))[:max(matching.most)]
+                            as positions
+                    from (
+                        select wanted.request, wanted.most, found.position
+                        from (
+                            select
+                                given.request, given.most, given.tags::text[] as tags,
+                                given.types::text[] as types, given.above, given.up_to
+                            from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
+                                given (request, most, tags, types, above, up_to)
+                            offset 0
+                        ) wanted
+                        cross join lateral (%s) found
+                    ) matching
+                    group by matching.request
+                    offset 0
+                ) chunk
+                cross join lateral (
+                    select * from {schema}.events where position = any (chunk.positions) order by position
+                ) e
+            )""";
+
     private final String text;
 
     /**
@@ -44,52 +80,12 @@ final class GroupReadStatement {
      * @param bytes the maximum size of the events of a chunk
      */
     GroupReadStatement(String schema, long bytes) {
-        /*
-         * The first row is the head. Then follow a row for each given head that the store has lost, and the events.
-         * Only events have a type, and lost heads have no incarnation.
-         */
-        this.text = ReadStatement.head(schema, "null::text, null::text, null::int")
-                + """
-                 union all
-                (
-                    select known.position, null, known.id, null, null, null, null, null, null
-                    %1$s
-                )
-                union all
-                (
-                    select %2$s, chunk.request
-                    from (
-                        select
-                            matching.request,
-                            (array_agg(distinct matching.position order by matching.position))[:max(matching.most)]
-                                as positions
-                        from (
-                            select wanted.request, wanted.most, found.position
-                            from (
-                                select
-                                    given.request, given.most, given.tags::text[] as tags,
-                                    given.types::text[] as types, given.above, given.up_to
-                                from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::bigint[], ?::bigint[])
-                                    given (request, most, tags, types, above, up_to)
-                                offset 0
-                            ) wanted
-                            cross join lateral (%3$s) found
-                        ) matching
-                        group by matching.request
-                        offset 0
-                    ) chunk
-                    cross join lateral (
-                        select *
-                        from %4$s.events
-                        where position = any (chunk.positions)
-                        order by position
-                    ) e
-                )""".formatted(
-                                ReadStatement.lostHeads(schema),
-                                ReadStatement.columns(ReadStatement.isWithinShare(
-                                        bytes, "chunk.positions[1]", "cardinality(chunk.positions)")),
-                                ReadStatement.found(schema, Direction.FORWARDS, false, "wanted.most"),
-                                schema);
+        String template = ReadStatement.HEAD.formatted("null::text, null::text, null::int")
+                + CHUNKS.formatted(
+                        ReadStatement.LOST_HEADS,
+                        ReadStatement.columns(ReadStatement.withinShare(bytes)),
+                        PositionSearch.OF_ONE_TAG);
+        this.text = ReadStatement.text(template, schema, Direction.FORWARDS);
     }
 
     /** Whether a request can be part of a group. */
@@ -128,7 +124,7 @@ final class GroupReadStatement {
         ReadStatement.bindHeads(statement, heads);
         statement.setObject(ReadStatement.HEADS + 1, numbers);
         statement.setObject(ReadStatement.HEADS + 2, most);
-        ReadStatement.bindProbes(statement, ReadStatement.HEADS + 2, probes);
+        PositionSearch.bindProbes(statement, ReadStatement.HEADS + 2, probes);
     }
 
     /** The chunks, one for each request, in order. */

@@ -30,8 +30,8 @@ final class Reader {
         this.database = database;
         this.chunkBytes = settings.pageSize();
         this.smallBytes = Math.min(chunkBytes, GroupReadStatement.MOST_BYTES);
-        this.forwards = new ReadStatement(settings.schema(), Direction.FORWARDS, smallBytes);
-        this.backwards = new ReadStatement(settings.schema(), Direction.BACKWARDS, smallBytes);
+        this.forwards = new ReadStatement(settings.schema(), Direction.FORWARDS, smallBytes, chunkBytes);
+        this.backwards = new ReadStatement(settings.schema(), Direction.BACKWARDS, smallBytes, chunkBytes);
         this.group = new GroupReadStatement(settings.schema(), smallBytes);
         this.groups = new ReadGroups(
                 request -> alone(Direction.FORWARDS, request), this::together, settings, new ReadMeters(metrics));
@@ -99,11 +99,8 @@ final class Reader {
             if (!heads.isEmpty()) {
                 ReadStatement.bindHeads(statement, heads);
             }
-            int bound = ReadStatement.bind(
-                    statement, heads.isEmpty() ? 0 : ReadStatement.HEADS, request.probes(), request.most());
-            if (!request.small()) {
-                ReadStatement.bindRoom(statement, bound, chunkBytes);
-            }
+            PositionSearch.of(request.probes())
+                    .bind(statement, heads.isEmpty() ? 0 : ReadStatement.HEADS, request.probes(), request.most());
             try (ResultSet rows = statement.executeQuery()) {
                 return chunk(rows, direction);
             }

@@ -13,7 +13,6 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.postgres.connection.Database;
-import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -55,7 +54,7 @@ public final class StoreReader {
      */
     public EventStream read(Query query, ReadOptions options) {
         Direction direction = options.direction();
-        List<Probe> probes = ReadStatement.probes(query.items(), options.above(), options.upTo());
+        List<Probe> probes = Probe.all(query.items(), options.above(), options.upTo());
         long limit = Objects.requireNonNullElse(options.limit(), Long.MAX_VALUE);
         ReadMemory memory = options.forClient() ? reader.clientMemory() : reader.memory();
         ReadMemory.Held held = memory.nothing();
@@ -126,9 +125,9 @@ public final class StoreReader {
     }
 
     private <T> T lookUp(Function<List<Probe>, String> text, Query query, long most, Answer<T> answer) {
-        List<Probe> probes = ReadStatement.probes(query.items(), Position.START, UNBOUNDED);
+        List<Probe> probes = Probe.all(query.items(), Position.START, UNBOUNDED);
         return database.run(text.apply(probes), statement -> {
-            ReadStatement.bind(statement, 0, probes, most);
+            PositionSearch.of(probes).bind(statement, 0, probes, most);
             try (ResultSet row = statement.executeQuery()) {
                 return answer.of(row);
             }

@@ -13,7 +13,6 @@ import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.eventstore.postgres.connection.Database;
-import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.ResultSet;
 import java.util.ArrayList;

@@ -186,8 +186,8 @@ class ReadMemoryTest {
                 QueryItem.tags("all"),
                 QueryItem.tags("n:0"),
                 QueryItem.types("Type0").tagged("all"));
-        ChunkRequest request = new ChunkRequest(
-                ReadStatement.probes(items, Position.START, Position.of(Long.MAX_VALUE)), 64, List.of(), true);
+        ChunkRequest request =
+                new ChunkRequest(Probe.all(items, Position.START, Position.of(Long.MAX_VALUE)), 64, List.of(), true);
         StoreOptions settings = StoreDatabase.settings(SETTINGS);
 
         int rows = StoreDatabase.on(database.pool(settings), settings, new CompositeMeterRegistry())

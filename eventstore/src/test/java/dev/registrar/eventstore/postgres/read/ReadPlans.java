@@ -3,7 +3,6 @@ package dev.registrar.eventstore.postgres.read;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
-import dev.registrar.eventstore.postgres.read.ReadStatement.Probe;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -24,26 +23,26 @@ public final class ReadPlans {
      */
     public static void read(Connection connection, Direction direction, List<QueryItem> items, int events, long most)
             throws SQLException {
-        ReadStatement statement = new ReadStatement("registrar", direction, GroupReadStatement.MOST_BYTES);
+        ReadStatement statement = statement(direction, 512 << 10);
         for (List<Probe> probes : List.of(
-                ReadStatement.probes(items, Position.START, LAST),
-                ReadStatement.probes(items, Position.of(events - 500), LAST),
-                ReadStatement.probes(items, Position.START, Position.of(events / 2)))) {
+                Probe.all(items, Position.START, LAST),
+                Probe.all(items, Position.of(events - 500), LAST),
+                Probe.all(items, Position.START, Position.of(events / 2)))) {
             for (boolean small : new boolean[] {true, false}) {
-                run(connection, statement.chunk(false, small, probes), 0, !small, probes, most);
-                run(connection, statement.chunk(true, small, probes), ReadStatement.HEADS, !small, probes, most);
+                run(connection, statement.chunk(false, small, probes), 0, probes, most);
+                run(connection, statement.chunk(true, small, probes), ReadStatement.HEADS, probes, most);
             }
-            run(connection, statement.last(probes), 0, false, probes, 1);
-            run(connection, statement.exists(probes), 0, false, probes, 1);
+            run(connection, statement.last(probes), 0, probes, 1);
+            run(connection, statement.exists(probes), 0, probes, 1);
         }
     }
 
     /** Counts the events that match an item, reading all their positions. */
     public static long count(Connection connection, Direction direction, QueryItem item) throws SQLException {
-        List<Probe> probes = ReadStatement.probes(List.of(item), Position.START, LAST);
-        String sql = new ReadStatement("registrar", direction, GroupReadStatement.MOST_BYTES).count(probes);
+        List<Probe> probes = Probe.all(List.of(item), Position.START, LAST);
+        String sql = statement(direction, Long.MAX_VALUE).count(probes);
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            ReadStatement.bind(statement, 0, probes, Long.MAX_VALUE);
+            PositionSearch.of(probes).bind(statement, 0, probes, Long.MAX_VALUE);
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 return row.getLong(1);
@@ -53,11 +52,10 @@ public final class ReadPlans {
 
     /** Reads the first events that match an item, and returns their number. */
     public static int events(Connection connection, Direction direction, QueryItem item, int most) throws SQLException {
-        List<Probe> probes = ReadStatement.probes(List.of(item), Position.START, LAST);
-        String sql =
-                new ReadStatement("registrar", direction, GroupReadStatement.MOST_BYTES).chunk(false, false, probes);
+        List<Probe> probes = Probe.all(List.of(item), Position.START, LAST);
+        String sql = statement(direction, Long.MAX_VALUE).chunk(false, false, probes);
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            ReadStatement.bindRoom(statement, ReadStatement.bind(statement, 0, probes, most), Long.MAX_VALUE);
+            PositionSearch.of(probes).bind(statement, 0, probes, most);
             int events = -1; // the first row is the head
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
@@ -68,18 +66,18 @@ public final class ReadPlans {
         }
     }
 
-    private static void run(
-            Connection connection, String sql, int bound, boolean hasRoom, List<Probe> probes, long most)
+    private static ReadStatement statement(Direction direction, long bytes) {
+        return new ReadStatement("registrar", direction, GroupReadStatement.MOST_BYTES, bytes);
+    }
+
+    private static void run(Connection connection, String sql, int bound, List<Probe> probes, long most)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             if (bound > 0) {
                 statement.setArray(1, connection.createArrayOf("bigint", new Object[0]));
                 statement.setArray(2, connection.createArrayOf("uuid", new Object[0]));
             }
-            int room = ReadStatement.bind(statement, bound, probes, most);
-            if (hasRoom) {
-                ReadStatement.bindRoom(statement, room, 512 << 10);
-            }
+            PositionSearch.of(probes).bind(statement, bound, probes, most);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     if (rows.getRow() <= 0) {
@@ -94,7 +92,7 @@ public final class ReadPlans {
     public static List<Integer> readGroup(Connection connection, List<QueryItem> items, Position above, int most)
             throws SQLException {
         List<ChunkRequest> requests = items.stream()
-                .map(item -> new ChunkRequest(ReadStatement.probes(List.of(item), above, LAST), most, List.of(), true))
+                .map(item -> new ChunkRequest(Probe.all(List.of(item), above, LAST), most, List.of(), true))
                 .toList();
         try (PreparedStatement statement = connection.prepareStatement(
                 new GroupReadStatement("registrar", GroupReadStatement.MOST_BYTES).text())) {
