@@ -1,7 +1,6 @@
 package dev.registrar.enrollment;
 
 import dev.registrar.eventstore.Tag;
-import java.util.regex.Pattern;
 
 /**
  * The id of a student.
@@ -10,14 +9,12 @@ import java.util.regex.Pattern;
  *     first is a letter or digit, because {@code .} and {@code ..} have a special meaning there
  */
 public record StudentId(String value) {
-    public static final String PATTERN = "[A-Za-z0-9][A-Za-z0-9._~-]{0,63}";
+    public static final String PATTERN = IdSyntax.PATTERN;
     /** The prefix of the tag of an id. */
     public static final String KIND = "student:";
 
-    private static final Pattern VALID = Pattern.compile(PATTERN);
-
     public StudentId {
-        if (!VALID.matcher(value).matches()) {
+        if (!IdSyntax.matches(value)) {
             throw new IllegalArgumentException(
                     "A student id is a letter or digit, then up to 63 of A-Z a-z 0-9 . _ ~ -, but was '%s'"
                             .formatted(value));
