@@ -7,6 +7,7 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.projection.Skip.By;
 import dev.registrar.projection.log.LogBatch;
+import dev.registrar.projection.log.ReadAhead;
 import dev.registrar.projection.log.SharedReads;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -48,6 +49,7 @@ final class BatchProcessor {
     private final EventStore store;
     private final Checkpoints checkpoints;
     private final Reactions reactions;
+    private final ReadAhead ahead;
     private final Duration skipUnreadableAfter;
     private final InstantSource clock;
 
@@ -61,6 +63,7 @@ final class BatchProcessor {
         this.store = store;
         this.checkpoints = checkpoints;
         this.reactions = new Reactions(transactions, checkpoints, options.lease());
+        this.ahead = new ReadAhead((query, from, most) -> LogBatch.of(Checkpoint.after(store, from, query, most), most));
         this.skipUnreadableAfter = options.skipUnreadableAfter();
         this.clock = clock;
     }
@@ -241,9 +244,15 @@ final class BatchProcessor {
         return LogBatch.of(from.readOn(store, follower.query(), most), most);
     }
 
-    /** Reads the events after a checkpoint together with other views. */
+    /** Reads the events after a checkpoint together with other views, and those that follow ahead. */
     LogReader together(SharedReads.Participant reads) {
-        return (follower, from, most) -> reads.read(from.reached(), most, query -> from.readOn(store, query, most));
+        return (follower, from, most) ->
+                reads.read(from.reached(), most, query -> ahead.read(reads, query, from.reached(), most));
+    }
+
+    /** Drops what was read ahead for a view. */
+    void forget(SharedReads.Participant reads) {
+        ahead.forget(reads);
     }
 
     /**

@@ -44,18 +44,23 @@ record Checkpoint(
         return new Head(position, incarnation, lastEventId);
     }
 
+    /** Reads the events after the position as {@link #after} does. */
+    EventStream readOn(EventStore store, Query query, long most) {
+        return after(store, reached(), query, most);
+    }
+
     /**
-     * Reads the events after the position, if the store still has the history of this checkpoint.
+     * Reads the events after a head, if the store still has its history.
      *
      * @param most maximum number of events
-     * @throws StoreReplacedException if the store was cleared, or has lost the event at the position
+     * @throws StoreReplacedException if the store was cleared, or has lost the head's event
      */
-    EventStream readOn(EventStore store, Query query, long most) {
-        Head reached = reached();
+    static EventStream after(EventStore store, Head reached, Query query, long most) {
         EventStream events = store.read(
-                query, ReadOptions.forwards().after(position).limit(most).on(Set.of(reached)));
+                query,
+                ReadOptions.forwards().after(reached.position()).limit(most).on(Set.of(reached)));
         Head head = events.head();
-        if (!incarnation.equals(head.incarnation()) || position.isAfter(head.position())) {
+        if (!reached.incarnation().equals(head.incarnation()) || reached.position().isAfter(head.position())) {
             events.close();
             throw new StoreReplacedException(reached, head);
         }

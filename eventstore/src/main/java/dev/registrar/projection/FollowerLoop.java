@@ -296,7 +296,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         if (failure.events().size() > 1) {
             // One of the events fails: they are processed one by one up to that event.
             singly = failure.events().size();
-            reads.rests();
+            rest();
             return;
         }
         if (!failure.checkpoint().position().equals(failedAt)) {
@@ -370,13 +370,18 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     }
 
     private boolean await(Duration atMost) throws InterruptedException {
-        reads.rests();
+        rest();
         return signal.await(atMost);
     }
 
     private void pause(Duration duration) throws InterruptedException {
-        reads.rests();
+        rest();
         thread.pause(duration);
+    }
+
+    private void rest() {
+        reads.rests();
+        processor.forget(reads);
     }
 
     @Override
@@ -388,6 +393,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     public void ended() {
         processing(false);
         reads.close();
+        processor.forget(reads);
         signal.close();
     }
 

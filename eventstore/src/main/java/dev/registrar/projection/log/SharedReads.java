@@ -1,6 +1,5 @@
 package dev.registrar.projection.log;
 
-import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
@@ -161,7 +160,7 @@ public final class SharedReads {
          * @param open reads the events after the checkpoint that match a query, with the same maximum, if the store
          *     still has the checkpoint's history
          */
-        public LogBatch read(Head from, int most, Function<Query, EventStream> open) {
+        public LogBatch read(Head from, int most, Function<Query, LogBatch> open) {
             Optional<Chunk> present;
             Optional<Chunk> own = Optional.empty();
             lock.lock();
@@ -174,10 +173,10 @@ public final class SharedReads {
             } finally {
                 lock.unlock();
             }
-            own.ifPresent(chunk -> fill(chunk, most, open));
+            own.ifPresent(chunk -> fill(chunk, open));
             return own.or(() -> present)
                     .flatMap(chunk -> take(chunk, from, most))
-                    .orElseGet(() -> readAlone(most, open));
+                    .orElseGet(() -> readAlone(open));
         }
 
         private Optional<Chunk> find(Head from) {
@@ -221,9 +220,9 @@ public final class SharedReads {
         }
 
         /* A failure concerns this view alone; the others then read alone. */
-        private void fill(Chunk chunk, int most, Function<Query, EventStream> open) {
+        private void fill(Chunk chunk, Function<Query, LogBatch> open) {
             try {
-                chunk.read.complete(LogBatch.of(open.apply(chunk.query), most));
+                chunk.read.complete(open.apply(chunk.query));
             } catch (RuntimeException | Error failure) {
                 chunk.read.completeExceptionally(failure);
                 lock.lock();
@@ -281,8 +280,8 @@ public final class SharedReads {
             }
         }
 
-        private LogBatch readAlone(int most, Function<Query, EventStream> open) {
-            LogBatch batch = LogBatch.of(open.apply(query), most);
+        private LogBatch readAlone(Function<Query, LogBatch> open) {
+            LogBatch batch = open.apply(query);
             noteAt(batch.end());
             return batch;
         }

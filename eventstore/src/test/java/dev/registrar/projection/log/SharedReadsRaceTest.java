@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import dev.registrar.eventstore.Event;
-import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Query;
@@ -128,15 +127,17 @@ class SharedReadsRaceTest {
             return batch.isLast();
         }
 
-        private EventStream open(Query wanted) {
+        private LogBatch open(Query wanted) {
             if (random.nextDouble() < failures) {
                 LockSupport.parkNanos(100_000);
                 throw new OwnFailure(this);
             }
             reads.incrementAndGet();
-            return store.read(
-                    readsForAll ? wanted : query,
-                    ReadOptions.forwards().after(head.position()).limit(MOST));
+            return LogBatch.of(
+                    store.read(
+                            readsForAll ? wanted : query,
+                            ReadOptions.forwards().after(head.position()).limit(MOST)),
+                    MOST);
         }
     }
 
@@ -215,7 +216,8 @@ class SharedReadsRaceTest {
             return even.read(
                     start,
                     MOST,
-                    wanted -> store.read(wanted, ReadOptions.forwards().after(start.position())));
+                    wanted -> LogBatch.of(
+                            store.read(wanted, ReadOptions.forwards().after(start.position())), MOST));
         });
 
         assertThat(ofEven.get().events()).isEqualTo(store.read(EVEN).toList());

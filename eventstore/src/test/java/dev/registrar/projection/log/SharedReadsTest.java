@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.Event;
-import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Query;
@@ -44,11 +43,11 @@ class SharedReadsTest {
         }
     }
 
-    private Function<Query, EventStream> after(Head from) {
+    private Function<Query, LogBatch> after(Head from) {
         return query -> {
             reads.add(query);
-            return store.read(
-                    query, ReadOptions.forwards().after(from.position()).limit(MOST));
+            return LogBatch.of(
+                    store.read(query, ReadOptions.forwards().after(from.position()).limit(MOST)), MOST);
         };
     }
 

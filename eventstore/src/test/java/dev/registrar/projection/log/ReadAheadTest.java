@@ -1,0 +1,126 @@
+package dev.registrar.projection.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.InMemoryEventStore;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+
+/** Which batches are read ahead, and that each has the events that a read of its own would have. */
+class ReadAheadTest {
+    private static final int MOST = 10;
+    private static final Query ALL = Query.all();
+
+    private final InMemoryEventStore store = new InMemoryEventStore();
+    private final Head start = store.head().start();
+    /** The positions after which the store was read. */
+    private final List<Long> reads = new CopyOnWriteArrayList<>();
+
+    private volatile long failsAt = -1;
+
+    private final ReadAhead ahead = new ReadAhead((query, from, most) -> {
+        reads.add(from.position().value());
+        if (failsAt == from.position().value()) {
+            throw new IllegalStateException("gone");
+        }
+        return LogBatch.of(
+                store.read(query, ReadOptions.forwards().after(from.position()).limit(most)), most);
+    });
+
+    private void append(int events) {
+        for (int i = 0; i < events; i++) {
+            store.append(List.of(Event.of("Any", "{}")));
+        }
+    }
+
+    private LogBatch readFirst() {
+        LogBatch first = ahead.read(this, ALL, start, MOST);
+        await().until(() -> reads.size() == 2);
+        return first;
+    }
+
+    private static List<Long> positions(LogBatch batch) {
+        return batch.events().stream().map(event -> event.position().value()).toList();
+    }
+
+    @Test
+    void the_batch_after_a_full_one_is_read_before_it_is_asked_for() {
+        append(25);
+
+        LogBatch first = readFirst();
+        LogBatch second = ahead.read(this, ALL, first.end(), MOST);
+
+        assertThat(positions(second)).containsExactly(11L, 12L, 13L, 14L, 15L, 16L, 17L, 18L, 19L, 20L);
+        await().until(() -> reads.size() == 3);
+        assertThat(reads).containsExactly(0L, 10L, 20L);
+    }
+
+    @Test
+    void another_reader_takes_the_batch_too() {
+        append(25);
+
+        LogBatch first = readFirst();
+        LogBatch second = ahead.read("another", ALL, first.end(), MOST);
+
+        assertThat(positions(second)).hasSize(MOST);
+        assertThat(reads).containsOnlyOnce(10L);
+    }
+
+    /* An event that was appended after the read may have woken its reader. */
+    @Test
+    void a_batch_that_had_reached_the_end_of_the_log_is_read_again() {
+        append(11);
+
+        LogBatch first = readFirst();
+        append(1);
+        LogBatch second = ahead.read(this, ALL, first.end(), MOST);
+
+        assertThat(positions(second)).containsExactly(11L, 12L);
+        assertThat(second.isLast()).isTrue();
+        assertThat(reads).containsExactly(0L, 10L, 10L);
+    }
+
+    @Test
+    void a_batch_of_another_query_history_or_size_is_not_taken() {
+        append(25);
+        LogBatch first = readFirst();
+        Head lost = new Head(first.end().position(), first.end().incarnation(), null);
+
+        ahead.read("query", Query.of(QueryItem.types("Any")), first.end(), MOST);
+        ahead.read("history", ALL, lost, MOST);
+        ahead.read("size", ALL, first.end(), 5);
+
+        assertThat(reads.stream().filter(position -> position == 10)).hasSize(4);
+    }
+
+    @Test
+    void a_failed_read_ahead_is_repeated_by_the_reader() {
+        append(25);
+        failsAt = 10;
+
+        LogBatch first = readFirst();
+
+        assertThatThrownBy(() -> ahead.read(this, ALL, first.end(), MOST)).hasMessage("gone");
+        failsAt = -1;
+        assertThat(positions(ahead.read(this, ALL, first.end(), MOST))).hasSize(MOST);
+    }
+
+    @Test
+    void a_forgotten_batch_is_read_again() {
+        append(25);
+
+        LogBatch first = readFirst();
+        ahead.forget(this);
+        ahead.read(this, ALL, first.end(), MOST);
+
+        assertThat(reads.stream().filter(position -> position == 10)).hasSize(2);
+    }
+}
