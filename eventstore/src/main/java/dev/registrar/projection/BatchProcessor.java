@@ -6,9 +6,9 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.projection.Skip.By;
-import dev.registrar.projection.log.LogBatch;
 import dev.registrar.projection.log.ReadAhead;
 import dev.registrar.projection.log.SharedReads;
+import dev.registrar.subscription.LogBatch;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -63,19 +63,10 @@ final class BatchProcessor {
         this.store = store;
         this.checkpoints = checkpoints;
         this.reactions = new Reactions(transactions, checkpoints, options.lease());
-        this.ahead = new ReadAhead((query, from, most) -> LogBatch.of(Checkpoint.after(store, from, query, most), most));
+        this.ahead =
+                new ReadAhead((query, from, most) -> LogBatch.of(Checkpoint.after(store, from, query, most), most));
         this.skipUnreadableAfter = options.skipUnreadableAfter();
         this.clock = clock;
-    }
-
-    /** Reads the events after a checkpoint. */
-    interface LogReader {
-        /**
-         * Reads the events after a checkpoint.
-         *
-         * @throws StoreReplacedException if the store has lost the checkpoint's history
-         */
-        LogBatch read(Follower follower, Checkpoint from, int most);
     }
 
     /** Which events are skipped before a follower receives the rest. */
@@ -93,12 +84,16 @@ final class BatchProcessor {
      *     ({@link Outages}); any other one concerns no certain event
      */
     BatchResult process(Follower follower, Generation generation, int most) {
-        return process(follower, generation, most, this::read);
+        return process(follower, generation, from -> read(follower, from, most));
     }
 
-    /** Processes the next batch, which the given reader reads. */
-    BatchResult process(Follower follower, Generation generation, int most, LogReader reader) {
-        return skippingUnreadable(follower, without -> process(follower, generation, most, reader, without));
+    /**
+     * Processes the next batch.
+     *
+     * @param reader reads the events after a checkpoint, as {@link #read} does
+     */
+    BatchResult process(Follower follower, Generation generation, Function<Checkpoint, LogBatch> reader) {
+        return skippingUnreadable(follower, without -> process(follower, generation, reader, without));
     }
 
     /** What a transaction leads to. */
@@ -108,14 +103,15 @@ final class BatchProcessor {
         record React(Reactions.Due due) implements Step {}
     }
 
-    private BatchResult process(Follower follower, Generation generation, int most, LogReader reader, Without without) {
+    private BatchResult process(
+            Follower follower, Generation generation, Function<Checkpoint, LogBatch> reader, Without without) {
         Step step = transactions.runWithoutWaitingForTheDisk(transaction -> {
             Optional<Checkpoint> free = checkpoints.lockIfFree(transaction, follower.name(), generation);
             if (free.isEmpty() || free.get().isLeased() || isOfOtherCode(free.get(), follower)) {
                 return new Step.Done(new BatchResult.Elsewhere());
             }
             return switch (free.get().state()) {
-                case RUNNING -> process(transaction, follower, free.get(), most, reader, without);
+                case RUNNING -> process(transaction, follower, free.get(), reader, without);
                 case PAUSED -> new Step.Done(new BatchResult.Resting());
                 case STOPPED -> new Step.Done(rest(transaction, follower, free.get()));
             };
@@ -181,10 +177,14 @@ final class BatchProcessor {
     }
 
     private Step process(
-            JdbcClient transaction, Follower follower, Checkpoint from, int most, LogReader reader, Without without) {
+            JdbcClient transaction,
+            Follower follower,
+            Checkpoint from,
+            Function<Checkpoint, LogBatch> reader,
+            Without without) {
         LogBatch batch;
         try {
-            batch = reader.read(follower, from, most);
+            batch = reader.apply(from);
         } catch (StoreReplacedException lost) {
             return new Step.Done(restart(transaction, follower, from, lost));
         }
@@ -245,9 +245,8 @@ final class BatchProcessor {
     }
 
     /** Reads the events after a checkpoint together with other views, and those that follow ahead. */
-    LogReader together(SharedReads.Participant reads) {
-        return (follower, from, most) ->
-                reads.read(from.reached(), most, query -> ahead.read(reads, query, from.reached(), most));
+    LogBatch read(SharedReads.Participant reads, Checkpoint from, int most) {
+        return reads.read(from.reached(), most, query -> ahead.read(reads, query, from.reached(), most));
     }
 
     /** Drops what was read ahead for a view. */

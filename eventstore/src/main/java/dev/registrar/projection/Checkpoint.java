@@ -8,6 +8,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.projection.ProjectionStatus.Failure;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -60,7 +61,8 @@ record Checkpoint(
                 query,
                 ReadOptions.forwards().after(reached.position()).limit(most).on(Set.of(reached)));
         Head head = events.head();
-        if (!reached.incarnation().equals(head.incarnation()) || reached.position().isAfter(head.position())) {
+        if (!reached.incarnation().equals(head.incarnation())
+                || reached.position().isAfter(head.position())) {
             events.close();
             throw new StoreReplacedException(reached, head);
         }
@@ -99,11 +101,4 @@ record Checkpoint(
             return KebabCase.parse(State.class, text);
         }
     }
-
-    /**
-     * A failure of a follower.
-     *
-     * @param position of the event that could not be handled; null if the failure concerned no certain event
-     */
-    record Failure(String message, @Nullable Position position, Instant at) {}
 }

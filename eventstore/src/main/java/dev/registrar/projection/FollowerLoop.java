@@ -5,8 +5,8 @@ import dev.registrar.concurrent.ServiceThread;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.projection.ProjectionOptions.OnFailure;
-import dev.registrar.projection.log.LogBatch;
 import dev.registrar.projection.log.SharedReads;
+import dev.registrar.subscription.LogBatch;
 import dev.registrar.subscription.WakeUpSignal;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
@@ -35,15 +35,10 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
 
     private final Follower follower;
     private final Generation generation;
-    private final BatchProcessor processor;
-    private final Generations generations;
-    private final FailedEvents failedEvents;
-    private final Turns turns;
-    private final SharedReads.Participant reads;
-    private final BatchProcessor.LogReader reader;
-    private final WakeUpSignal signal;
+    private final Parts parts;
     private final ProjectionOptions options;
-    private final ProjectionMeters meters;
+    private final SharedReads.Participant reads;
+    private final WakeUpSignal signal;
     private final BackOff backOff;
     private final ServiceThread thread;
     private final ReentrantLock lock = new ReentrantLock();
@@ -78,28 +73,27 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     /** Whether this loop processed the last batch: no other instance did, and the generation was running. */
     private boolean processing;
 
-    FollowerLoop(
-            Follower follower,
-            Generation generation,
+    /**
+     * What all loops of an instance share.
+     *
+     * @param turns of the live views: all that an append wakes would take the processors from the next appends
+     */
+    record Parts(
             BatchProcessor processor,
             Generations generations,
             FailedEvents failedEvents,
             Turns turns,
-            SharedReads.Participant reads,
-            WakeUpSignal signal,
             ProjectionOptions options,
-            ProjectionMeters meters) {
+            ProjectionMeters meters) {}
+
+    FollowerLoop(
+            Parts parts, Follower follower, Generation generation, SharedReads.Participant reads, WakeUpSignal signal) {
+        this.parts = parts;
+        this.options = parts.options();
         this.follower = follower;
         this.generation = generation;
-        this.processor = processor;
-        this.generations = generations;
-        this.failedEvents = failedEvents;
-        this.turns = turns;
         this.reads = reads;
-        this.reader = follower instanceof View ? processor.together(reads) : processor::read;
         this.signal = signal;
-        this.options = options;
-        this.meters = meters;
         this.most = options.batchOf(follower);
         this.backOff = BackOff.doubling(options.retryAfter(), LONGEST_RETRY);
         this.thread =
@@ -154,7 +148,9 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
             reads.wakes();
         }
         try {
-            timed = follower instanceof View && generation == Generation.LIVE ? turns.take(this::process) : process();
+            timed = follower instanceof View && generation == Generation.LIVE
+                    ? parts.turns().take(this::process)
+                    : process();
         } catch (InterruptedException closed) {
             throw closed;
         } catch (Throwable failure) {
@@ -211,19 +207,20 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
 
     private Timed process() {
         long started = System.nanoTime();
-        BatchResult result = singly > 0
-                ? processor.process(follower, generation, 1)
-                : processor.process(follower, generation, most, noting(reader));
+        tried = most;
+        BatchResult result = parts.processor().process(follower, generation, this::read);
         return new Timed(result, System.nanoTime() - started);
     }
 
-    private BatchProcessor.LogReader noting(BatchProcessor.LogReader reader) {
-        tried = most;
-        return (own, from, atMost) -> {
-            LogBatch batch = reader.read(own, from, atMost);
-            tried = batch.events().size();
-            return batch;
-        };
+    private LogBatch read(Checkpoint from) {
+        if (singly > 0) {
+            return parts.processor().read(follower, from, 1);
+        }
+        LogBatch batch = follower instanceof View
+                ? parts.processor().read(reads, from, most)
+                : parts.processor().read(follower, from, most);
+        tried = batch.events().size();
+        return batch;
     }
 
     private void growAgain() {
@@ -238,7 +235,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         if (to.equals(at)) {
             return;
         }
-        meters.processed(follower, nanoseconds);
+        parts.meters().processed(follower, nanoseconds);
         lock.lock();
         try {
             at = to;
@@ -263,7 +260,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     private void promote(View view) throws InterruptedException {
         try {
             tried = most;
-            if (generations.promote(view, most)) {
+            if (parts.generations().promote(view, most)) {
                 LOG.info("The next generation of {} has replaced the live one", view.name());
                 thread.end();
             } else {
@@ -288,7 +285,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
                     "%s has failed: %s".formatted(follower.name(), Printable.text(failure)),
                     failure,
                     ": stopped",
-                    state -> failedEvents.record(follower, generation, failure, state));
+                    state -> parts.failedEvents().record(follower, generation, failure, state));
         }
     }
 
@@ -309,8 +306,8 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
                 failure.getCause(),
                 skips ? ": the event is skipped" : ": stopped at the event",
                 state -> (skips && state == State.STOPPED)
-                        ? failedEvents.skip(failure)
-                        : failedEvents.record(failure, state));
+                        ? parts.failedEvents().skip(failure)
+                        : parts.failedEvents().record(failure, state));
     }
 
     /**
@@ -324,7 +321,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
             throws InterruptedException {
         failures++;
         boolean isLastAttempt = failures >= options.attempts();
-        meters.failed(follower);
+        parts.meters().failed(follower);
         LOG.warn(
                 "{}, attempt {} of {}{}",
                 message,
@@ -381,7 +378,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
 
     private void rest() {
         reads.rests();
-        processor.forget(reads);
+        parts.processor().forget(reads);
     }
 
     @Override
@@ -393,7 +390,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     public void ended() {
         processing(false);
         reads.close();
-        processor.forget(reads);
+        parts.processor().forget(reads);
         signal.close();
     }
 

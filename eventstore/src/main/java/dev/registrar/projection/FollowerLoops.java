@@ -4,7 +4,6 @@ import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.projection.ProjectionOptions.RebuildAtStart;
 import dev.registrar.projection.log.SharedReads;
 import dev.registrar.subscription.AppendSignals;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -17,46 +16,25 @@ import org.jspecify.annotations.Nullable;
 
 /** The loops that this instance runs: one for each follower, and one for each view that it rebuilds. */
 final class FollowerLoops implements AutoCloseable {
-    private static final Duration LONGEST_WAIT_FOR_A_TURN = Duration.ofMillis(100);
-
     private final Followers followers;
-    private final BatchProcessor processor;
-    private final Generations generations;
-    private final FailedEvents failedEvents;
+    private final FollowerLoop.Parts parts;
     private final AppendSignals signals;
-    private final ProjectionOptions options;
-    private final ProjectionMeters meters;
-    /** Live views take turns: all that an append wakes would take the processors from the next appends. */
-    private final Turns turns = new Turns(LONGEST_WAIT_FOR_A_TURN);
-
     private final SharedReads reads;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Map<Generation, FollowerLoop>> loops = new HashMap<>();
     private volatile boolean running;
 
-    FollowerLoops(
-            Followers followers,
-            BatchProcessor processor,
-            Generations generations,
-            FailedEvents failedEvents,
-            AppendSignals signals,
-            int mostItems,
-            ProjectionOptions options,
-            ProjectionMeters meters) {
+    FollowerLoops(Followers followers, FollowerLoop.Parts parts, AppendSignals signals, int mostItems) {
         this.followers = followers;
-        this.processor = processor;
-        this.generations = generations;
-        this.failedEvents = failedEvents;
+        this.parts = parts;
         this.signals = signals;
-        this.options = options;
-        this.meters = meters;
         this.reads = new SharedReads(mostItems);
     }
 
     /** Lets {@link #update} start loops, and begins the rebuilds that the options request at a start. */
     void start(List<Checkpoint> known) {
-        if (options.rebuildAtStart() == RebuildAtStart.ALL) {
-            generations.beginAll(followers, known);
+        if (parts.options().rebuildAtStart() == RebuildAtStart.ALL) {
+            parts.generations().beginAll(followers, known);
         }
         running = true;
     }
@@ -70,8 +48,8 @@ final class FollowerLoops implements AutoCloseable {
         if (!running) {
             return;
         }
-        if (options.rebuildAtStart() != RebuildAtStart.NONE) {
-            generations.beginNewVersions(followers, known);
+        if (parts.options().rebuildAtStart() != RebuildAtStart.NONE) {
+            parts.generations().beginNewVersions(followers, known);
         }
         lock.lock();
         try {
@@ -103,7 +81,7 @@ final class FollowerLoops implements AutoCloseable {
                     made.add(loop(follower, Generation.LIVE));
                 }
                 if (next.contains(follower.name())
-                        && rebuilds < options.maxRebuilds()
+                        && rebuilds < parts.options().maxRebuilds()
                         && isOver(follower, Generation.NEXT)) {
                     made.add(loop(follower, Generation.NEXT));
                     rebuilds++;
@@ -136,16 +114,7 @@ final class FollowerLoops implements AutoCloseable {
 
     private FollowerLoop loop(Follower follower, Generation generation) {
         FollowerLoop loop = new FollowerLoop(
-                follower,
-                generation,
-                processor,
-                generations,
-                failedEvents,
-                turns,
-                participant(follower),
-                signals.register(follower.query()),
-                options,
-                meters);
+                parts, follower, generation, participant(follower), signals.register(follower.query()));
         loops.computeIfAbsent(follower.name(), name -> new EnumMap<>(Generation.class))
                 .put(generation, loop);
         return loop;

@@ -6,7 +6,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.projection.BatchProcessor.Without;
 import dev.registrar.projection.Checkpoint.State;
-import dev.registrar.projection.log.LogBatch;
+import dev.registrar.subscription.LogBatch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

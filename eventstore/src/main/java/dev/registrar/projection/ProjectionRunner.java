@@ -39,6 +39,9 @@ public final class ProjectionRunner implements AutoCloseable {
 
     private static final Duration MAINTENANCE_EVERY = Duration.ofSeconds(1);
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(10);
+    /** How long a live view waits for the batch of another one. */
+    private static final Duration LONGEST_TURN = Duration.ofMillis(100);
+
     private static final Duration STOP_TIME = Duration.ofSeconds(10);
 
     private final EventStore store;
@@ -89,13 +92,9 @@ public final class ProjectionRunner implements AutoCloseable {
         }
         this.loops = new FollowerLoops(
                 followers,
-                processor,
-                generations,
-                failedEvents,
+                new FollowerLoop.Parts(processor, generations, failedEvents, new Turns(LONGEST_TURN), options, meters),
                 signals,
-                store.limits().maxItemsPerQuery(),
-                options,
-                meters);
+                store.limits().maxItemsPerQuery());
         this.views =
                 new ViewReader(followers, store, checkpoints, builder.connections, jdbc, loops, options.longestWait());
         this.administration = new ProjectionAdministration(
@@ -103,6 +102,10 @@ public final class ProjectionRunner implements AutoCloseable {
     }
 
     private static void check(Follower follower, EventStore store) {
+        if (follower instanceof Automation automation && automation.batch() < 1) {
+            throw new IllegalArgumentException("The batch of '%s' must be 1 event or more but is %s"
+                    .formatted(automation.name(), automation.batch()));
+        }
         try {
             store.limits().check(follower.query());
         } catch (RefusedInputException refused) {
@@ -118,8 +121,8 @@ public final class ProjectionRunner implements AutoCloseable {
      * @param connections to the store's database, other than the store's own: a look-up in a view must not run under
      *     the store's planner settings. A pool must restore auto-commit and network time-out of a returned connection,
      *     as HikariCP does
-     * @throws IllegalArgumentException if two followers have the same name, a name is invalid, or a query exceeds a
-     *     limit of the store
+     * @throws IllegalArgumentException if two followers have the same name, a name is invalid, a query exceeds a limit
+     *     of the store, or the batch of an automation is below 1
      */
     public static ProjectionRunner open(DataSource connections, EventStore store, List<? extends Follower> followers) {
         return builder(connections, store, followers).build();
@@ -185,8 +188,8 @@ public final class ProjectionRunner implements AutoCloseable {
         /**
          * Creates the runner; it is not started.
          *
-         * @throws IllegalArgumentException if two followers have the same name, a name is invalid, or a query exceeds a
-         *     limit of the store
+         * @throws IllegalArgumentException if two followers have the same name, a name is invalid, a query exceeds a
+         *     limit of the store, or the batch of an automation is below 1
          */
         public ProjectionRunner build() {
             return new ProjectionRunner(this);

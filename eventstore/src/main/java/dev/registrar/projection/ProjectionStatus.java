@@ -57,12 +57,7 @@ public record ProjectionStatus(
      *
      * @param position of the event that could not be handled; null if the failure concerned no certain event
      */
-    public record Failure(String message, @Nullable Position position, Instant at) {
-
-        static @Nullable Failure of(Checkpoint.@Nullable Failure failure) {
-            return failure == null ? null : new Failure(failure.message(), failure.position(), failure.at());
-        }
-    }
+    public record Failure(String message, @Nullable Position position, Instant at) {}
 
     /**
      * The next generation of a view.

@@ -2,7 +2,7 @@ package dev.registrar.projection;
 
 import dev.registrar.concurrent.BackOff;
 import dev.registrar.concurrent.ServiceThread;
-import dev.registrar.projection.log.LogBatch;
+import dev.registrar.subscription.LogBatch;
 import java.time.Duration;
 import java.util.UUID;
 import org.slf4j.Logger;

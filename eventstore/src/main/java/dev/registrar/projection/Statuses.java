@@ -85,7 +85,7 @@ final class Statuses {
                 live.skipped(),
                 live.skipped() == 0 ? List.of() : checkpoints.skips(jdbc, live, ProjectionStatus.MOST_SKIPS),
                 live.movedAt(),
-                ProjectionStatus.Failure.of(live.failure()),
+                live.failure(),
                 Optional.ofNullable(next).map(rebuilding -> rebuild(rebuilding, head)));
     }
 
@@ -105,6 +105,6 @@ final class Statuses {
                 seconds > 0 ? next.events() / seconds : 0,
                 Math.max(0, head.position().value() - next.position().value()),
                 next.startedAt(),
-                ProjectionStatus.Failure.of(next.failure()));
+                next.failure());
     }
 }

@@ -11,8 +11,6 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -123,7 +121,7 @@ public final class Subscription implements AutoCloseable {
     }
 
     private void followOn() throws InterruptedException {
-        Chunk chunk;
+        LogBatch chunk;
         try {
             chunk = nextChunk();
             failures = 0;
@@ -141,34 +139,22 @@ public final class Subscription implements AutoCloseable {
                 return;
             }
             handled = event.position();
-            handler.accept(event, chunk.head().at(event));
+            handler.accept(event, chunk.end().at(event));
         }
         if (chunk.isLast()) {
             signal.await(POLL);
         }
     }
 
-    /** Events of one read, and whether no matching event is left up to the head. */
-    private record Chunk(Head head, List<SequencedEvent> events, boolean isLast) {}
-
-    private Chunk nextChunk() {
+    private LogBatch nextChunk() {
         try (EventStream stream = store.read(query, cursor.next().limit(CHUNK))) {
             Head head = stream.head();
             if (cursor.isBeyond(head)) {
                 throw new LostCursorException(cursor.last(), null);
             }
-            List<SequencedEvent> events = new ArrayList<>();
-            long characters = 0;
-            while (characters < MOST_CHARACTERS && stream.hasNext()) {
-                SequencedEvent event = stream.next();
-                events.add(event);
-                characters += event.event().payload().length()
-                        + event.event().metadata().length();
-            }
-            boolean isLast = events.size() < CHUNK && characters < MOST_CHARACTERS;
-            Position reached = isLast ? head.position() : events.getLast().position();
-            cursor = cursor.verifiedBy(head).at(reached);
-            return new Chunk(head, events, isLast);
+            LogBatch chunk = LogBatch.of(stream, CHUNK, MOST_CHARACTERS);
+            cursor = cursor.verifiedBy(head).at(chunk.end().position());
+            return chunk;
         }
     }
 

@@ -231,6 +231,33 @@ class ProjectionRunnerTest extends ProjectionFixture {
     }
 
     @Test
+    void a_batch_of_an_automation_below_one_event_is_refused_at_the_start_with_its_name() {
+        Automation none = new Automation() {
+            @Override
+            public String name() {
+                return "none";
+            }
+
+            @Override
+            public Query query() {
+                return Query.all();
+            }
+
+            @Override
+            public int batch() {
+                return 0;
+            }
+
+            @Override
+            public void react(SequencedEvent event) {}
+        };
+
+        assertThatThrownBy(() -> instances.start(DEFAULTS, none))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The batch of 'none' must be 1 event or more but is 0");
+    }
+
+    @Test
     void names_are_unique_and_validated() {
         assertThatThrownBy(() -> instances.start(DEFAULTS, new Tally("a"), new Tally("a")))
                 .hasMessageContaining("'a'");

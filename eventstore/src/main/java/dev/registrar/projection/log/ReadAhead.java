@@ -2,6 +2,7 @@ package dev.registrar.projection.log;
 
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Query;
+import dev.registrar.subscription.LogBatch;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;

@@ -5,6 +5,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.subscription.LogBatch;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -13,6 +13,7 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.log.SharedReads.Participant;
+import dev.registrar.subscription.LogBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -11,6 +11,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.projection.log.SharedReads.Participant;
+import dev.registrar.subscription.LogBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -47,7 +48,9 @@ class SharedReadsTest {
         return query -> {
             reads.add(query);
             return LogBatch.of(
-                    store.read(query, ReadOptions.forwards().after(from.position()).limit(MOST)), MOST);
+                    store.read(
+                            query, ReadOptions.forwards().after(from.position()).limit(MOST)),
+                    MOST);
         };
     }
 

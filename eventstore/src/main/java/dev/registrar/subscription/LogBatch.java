@@ -1,4 +1,4 @@
-package dev.registrar.projection.log;
+package dev.registrar.subscription;
 
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Events that were read after a checkpoint.
+ * Events that a follower or a subscription has read after a head.
  *
- * @param end up to which no further event of the follower is left
- * @param events in the order of their positions; empty if no event up to the end matches the follower's query
+ * @param end up to which no further event of the query is left
+ * @param events in the order of their positions; empty if no event up to the end matches the query
  * @param isLast whether the end is the end of the log
  */
 public record LogBatch(Head end, List<SequencedEvent> events, boolean isLast) {
@@ -27,16 +27,20 @@ public record LogBatch(Head end, List<SequencedEvent> events, boolean isLast) {
      * @param most maximum number of events, the same as the read's limit
      */
     public static LogBatch of(EventStream read, int most) {
+        return of(read, most, MOST_CHARACTERS);
+    }
+
+    static LogBatch of(EventStream read, int most, long mostCharacters) {
         List<SequencedEvent> events = new ArrayList<>();
         long characters = 0;
         try (read) {
-            while (characters < MOST_CHARACTERS && events.size() < most && read.hasNext()) {
+            while (characters < mostCharacters && events.size() < most && read.hasNext()) {
                 SequencedEvent event = read.next();
                 events.add(event);
                 characters += event.event().payload().length()
                         + event.event().metadata().length();
             }
-            boolean isLast = events.size() < most && characters < MOST_CHARACTERS;
+            boolean isLast = events.size() < most && characters < mostCharacters;
             return new LogBatch(isLast ? read.head() : read.head().at(events.getLast()), events, isLast);
         }
     }
