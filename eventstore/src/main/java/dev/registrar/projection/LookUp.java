@@ -23,7 +23,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** One look-up in the live tables of a view. Each query reads the view's checkpoint in its own round trip. */
 final class LookUp extends JdbcTemplate {
     /*
-     * Three statements travel together: the checkpoint, the rows, the checkpoint. The rows belong to the position that
+     * Three statements travel together, in a search behind its settings: the checkpoint, the rows, the checkpoint. The rows belong to the position that
      * was read before them, or to a later one, unless the view was restarted in between. The second read of the
      * checkpoint detects that. A look-up of several queries lasts from the first read of the first one to the second
      * read of the last one.
@@ -32,6 +32,7 @@ final class LookUp extends JdbcTemplate {
     static final int LONGEST_QUERY_SECONDS = 10;
 
     private final String checkpoint;
+    private boolean isSearch;
     private @Nullable Mark first;
     private @Nullable Mark last;
 
@@ -47,13 +48,32 @@ final class LookUp extends JdbcTemplate {
 
     /** The tables in a schema. */
     Tables tables(String schema) {
-        return new Tables(JdbcClient.create(this), schema, checkpoint + ";\n", "\n;\n" + checkpoint);
+        return new Tables(JdbcClient.create(this), schema, before(), behind());
+    }
+
+    /**
+     * The tables in a schema, for a look-up that is a search from now on.
+     *
+     * @param end of the search, as {@link System#nanoTime()} says it
+     */
+    SearchedTables searchedTables(String schema, long end) {
+        isSearch = true;
+        return new SearchedTables(JdbcClient.create(this), schema, before(), behind(), end);
+    }
+
+    private String before() {
+        return checkpoint + ";\n";
+    }
+
+    private String behind() {
+        return "\n;\n" + checkpoint;
     }
 
     /** The checkpoint before the rows; empty if the view was restarted since, or has no checkpoint. */
     Optional<Mark> checkpoint() {
         if (last == null) {
             // The look-up had no query.
+            isSearch = false;
             tables("").sql("select").query(row -> {});
         }
         Mark before = first;
@@ -76,6 +96,9 @@ final class LookUp extends JdbcTemplate {
                 parameters.setValues(statement);
             }
             statement.execute();
+            if (isSearch) {
+                statement.getMoreResults();
+            }
             Mark before = mark(statement);
             T found;
             statement.getMoreResults();

@@ -18,6 +18,8 @@ import java.util.function.Consumer;
  * @param retryAfter the pause after the first failure, 1 ms to 1 min; it doubles with each further failure, up to 1 min
  * @param onFailure what happens to an event that cannot be handled
  * @param longestWait how long a look-up waits for a view to reach a position, 1 ms to 1 min
+ * @param maxSearches maximum number of searches in views at a time, 1 to 1,000, each with a connection
+ * @param longestSearch how long a search may wait for its turn and run, 1 ms to 10 s
  * @param lease how long an automation that reacts to an event stays with its instance if that instance is lost, 100 ms
  *     to 10 min; it is renewed while the reaction runs
  * @param skipUnreadableAfter the age of an event that cannot be read at which it is skipped, 0 to 10 min; until then it
@@ -34,6 +36,8 @@ public record ProjectionOptions(
         Duration retryAfter,
         OnFailure onFailure,
         Duration longestWait,
+        int maxSearches,
+        Duration longestSearch,
         Duration lease,
         Duration skipUnreadableAfter) {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
@@ -72,14 +76,16 @@ public record ProjectionOptions(
         Bounds.check("projections.attempts", attempts, 1, 1_000);
         Bounds.check("projections.retryAfter", retryAfter, MILLISECOND, MINUTE);
         Bounds.check("projections.longestWait", longestWait, MILLISECOND, MINUTE);
+        Bounds.check("projections.maxSearches", maxSearches, 1, 1_000);
+        Bounds.check("projections.longestSearch", longestSearch, MILLISECOND, Duration.ofSeconds(10));
         Bounds.check("projections.lease", lease, Duration.ofMillis(100), TEN_MINUTES);
         Bounds.check("projections.skipUnreadableAfter", skipUnreadableAfter, Duration.ZERO, TEN_MINUTES);
     }
 
     /**
      * Batches of 40,000 events, a poll after 2 s, rebuilds of outdated views (2 at a time), 5 attempts, a stop at an
-     * event that cannot be handled, a wait of 2 s for a view, leases of 10 s, and a skip of an unreadable event when it
-     * is 10 s old.
+     * event that cannot be handled, a wait of 2 s for a view, 4 searches at a time for 2 s each, leases of 10 s, and a
+     * skip of an unreadable event when it is 10 s old.
      */
     public static ProjectionOptions defaults() {
         return new Builder().build();
@@ -115,6 +121,8 @@ public record ProjectionOptions(
         public Duration retryAfter = Duration.ofMillis(100);
         public OnFailure onFailure = OnFailure.STOP;
         public Duration longestWait = Duration.ofSeconds(2);
+        public int maxSearches = 4;
+        public Duration longestSearch = Duration.ofSeconds(2);
         public Duration lease = Duration.ofSeconds(10);
         public Duration skipUnreadableAfter = Duration.ofSeconds(10);
 
@@ -132,6 +140,8 @@ public record ProjectionOptions(
                     retryAfter,
                     onFailure,
                     longestWait,
+                    maxSearches,
+                    longestSearch,
                     lease,
                     skipUnreadableAfter);
         }

@@ -95,8 +95,8 @@ public final class ProjectionRunner implements AutoCloseable {
                 new FollowerLoop.Parts(processor, generations, failedEvents, new Turns(LONGEST_TURN), options, meters),
                 signals,
                 store.limits().maxItemsPerQuery());
-        this.views =
-                new ViewReader(followers, store, checkpoints, builder.connections, jdbc, loops, options.longestWait());
+        this.views = new ViewReader(
+                followers, store, checkpoints, builder.connections, jdbc, loops, options, builder.metrics);
         this.administration = new ProjectionAdministration(
                 followers, transactions, checkpoints, generations, failedEvents, statuses, loops, signals);
     }

@@ -3,7 +3,7 @@ package dev.registrar.projection;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** The tables of one generation of a view, in a transaction that applies events or in a look-up. */
-public final class Tables {
+public sealed class Tables permits SearchedTables {
     private final JdbcClient jdbc;
     private final String schema;
     private final String before;

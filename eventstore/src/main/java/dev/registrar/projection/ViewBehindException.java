@@ -17,6 +17,13 @@ public final class ViewBehindException extends RuntimeException {
                 .formatted(name, state.text(), reached, position));
     }
 
+    /** The live tables are those of an older version, and lack what a query needs. */
+    ViewBehindException(String name, int version, int needed) {
+        super(
+                "The tables of the view '%s' have version %s and this query needs %s: send the request again when it is rebuilt"
+                        .formatted(name, version, needed));
+    }
+
     /**
      * The view did not reach the position within the time-out.
      *

@@ -4,14 +4,18 @@ import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +28,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  * position.
  */
 public final class ViewReader {
+    /** Maximum number of searches that wait for their turn. */
+    private static final int MOST_WAITING_SEARCHES = 1_000;
+
     /** Maximum number of reads in one look-up, if the view is restarted in between. */
     private static final int MOST_READS = 3;
 
@@ -37,6 +44,8 @@ public final class ViewReader {
     private final JdbcClient jdbc;
     private final FollowerLoops loops;
     private final Duration longestWait;
+    private final Duration longestSearch;
+    private final Permits searches;
 
     ViewReader(
             Followers followers,
@@ -45,14 +54,17 @@ public final class ViewReader {
             DataSource connections,
             JdbcClient jdbc,
             FollowerLoops loops,
-            Duration longestWait) {
+            ProjectionOptions options,
+            MeterRegistry metrics) {
         this.followers = followers;
         this.store = store;
         this.checkpoints = checkpoints;
         this.connections = connections;
         this.jdbc = jdbc;
         this.loops = loops;
-        this.longestWait = longestWait;
+        this.longestWait = options.longestWait();
+        this.longestSearch = options.longestSearch();
+        this.searches = Permits.ofConnections("search", options.maxSearches(), MOST_WAITING_SEARCHES, metrics);
     }
 
     /**
@@ -62,13 +74,35 @@ public final class ViewReader {
      * @param after the position; {@link Position#START} for no wait
      * @param query on the live tables; may be called up to 3 times
      * @throws RefusedInputException if the position is beyond the last event's
-     * @throws ViewBehindException if the view did not reach the position in time, or is paused or stopped before it
+     * @throws ViewBehindException if the view did not reach the position in time, or is paused or stopped before it, or
+     *     an older version built its live tables, which lack what the query needs
      * @throws StoreUnavailableException if the database cannot be reached
      * @throws StoreTimeoutException if no connection became free in time, or the query took too long
      * @throws UnknownProjectionException if the view is not among the followers
      */
     public <T> ViewAt<T> read(View view, Position after, Function<Tables, T> query) {
-        return lookUp(view, after, query);
+        return lookUp(view, after, (lookUp, schema) -> query.apply(lookUp.tables(schema)));
+    }
+
+    /**
+     * Queries the tables of a view as {@link #read} does, with a query that may look at many rows. Few searches run at
+     * a time, each within {@link ProjectionOptions#longestSearch()}, so that they leave connections to look-ups. In a
+     * transaction of the caller, the settings of {@link SearchedTables} last until its end.
+     *
+     * @throws OverloadedException if too many searches are waiting
+     * @throws StoreTimeoutException if it did not get its turn in time, or took too long
+     */
+    public <T> ViewAt<T> search(View view, Position after, Function<SearchedTables, T> query) {
+        return lookUp(view, after, (lookUp, schema) -> {
+            Duration most = Deadline.left(longestSearch);
+            long end = System.nanoTime() + most.toNanos();
+            searches.acquire(1, most);
+            try {
+                return query.apply(lookUp.searchedTables(schema, end));
+            } finally {
+                searches.release(1);
+            }
+        });
     }
 
     /**
@@ -76,10 +110,11 @@ public final class ViewReader {
      * Otherwise as {@link #read}.
      */
     public <T> ViewAt<T> readLatest(View view, Function<Tables, T> query) {
-        return lookUp(view, null, query);
+        return lookUp(view, null, (lookUp, schema) -> query.apply(lookUp.tables(schema)));
     }
 
-    private <T> ViewAt<T> lookUp(View view, @Nullable Position after, Function<Tables, T> query) {
+    /* The query gets the look-up and the schema of the live tables. */
+    private <T> ViewAt<T> lookUp(View view, @Nullable Position after, BiFunction<LookUp, String, T> query) {
         Follower follower = followers.named(view.name());
         Duration atMost = Deadline.left(longestWait);
         long end = System.nanoTime() + atMost.toNanos();
@@ -111,15 +146,19 @@ public final class ViewReader {
 
     /* Empty if the view was restarted since it had reached the position, or during the look-up. */
     private <T> Optional<ViewAt<T>> readOnce(
-            View view, Optional<Checkpoint> reached, Position after, Function<Tables, T> query) {
+            View view, Optional<Checkpoint> reached, Position after, BiFunction<LookUp, String, T> query) {
         LookUp lookUp = checkpoints.lookUp(connections, view.name());
         T found;
         try {
-            found = query.apply(lookUp.tables(checkpoints.schema(view.name(), Generation.LIVE)));
+            found = query.apply(lookUp, checkpoints.schema(view.name(), Generation.LIVE));
         } catch (BadSqlGrammarException failure) {
-            if (checkpoints.find(jdbc, view.name(), Generation.LIVE).isEmpty()) {
+            Optional<Checkpoint> live = checkpoints.find(jdbc, view.name(), Generation.LIVE);
+            if (live.isEmpty()) {
                 // The tables are made together with the checkpoint.
                 return Optional.empty();
+            }
+            if (live.get().version() < view.version()) {
+                throw new ViewBehindException(view.name(), live.get().version(), view.version());
             }
             throw failure;
         }

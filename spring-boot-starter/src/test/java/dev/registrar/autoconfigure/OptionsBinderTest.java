@@ -98,6 +98,10 @@ class OptionsBinderTest {
                     projections.retry-after           | 61s     | 1m    | 1ms to 1m but is 61s
                     projections.longest-wait          | 0ms     | 1ms   | 1ms to 1m but is 0ns
                     projections.longest-wait          | 61s     | 1m    | 1ms to 1m but is 61s
+                    projections.max-searches          | 0       | 1     | 1 to 1000 but is 0
+                    projections.max-searches          | 1001    | 1000  | 1 to 1000 but is 1001
+                    projections.longest-search        | 0ms     | 1ms   | 1ms to 10s but is 0ns
+                    projections.longest-search        | 11s     | 10s   | 1ms to 10s but is 11s
                     projections.lease                 | 99ms    | 100ms | 100ms to 10m but is 99ms
                     projections.lease                 | 601s    | 10m   | 100ms to 10m but is 601s
                     projections.skip-unreadable-after | -1ns    | 0ms   | 0ns to 10m but is -1ns
