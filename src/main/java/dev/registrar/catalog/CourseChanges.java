@@ -11,6 +11,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.Prerequisites;
+import dev.registrar.enrollment.SearchForm;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.Tables;
@@ -88,15 +89,27 @@ final class CourseChanges {
 
     private static void insert(List<CourseDefined> defined, Tables tables) {
         tables.sql("""
+                        with given as (
+                            select *
+                            from unnest(
+                                ?::text[], ?::text[], ?::text[], ?::integer[], ?::timestamptz[], ?::timestamptz[],
+                                ?::text[])
+                                given (id, title, form, capacity, opens_at, closes_at, prerequisites)
+                        ),
+                        titled as (
+                            insert into ${schema}.titles (id, form)
+                            select id, form
+                            from given
+                            on conflict (id) do update
+                            set form = excluded.form
+                        )
                         insert into ${schema}.courses
                             (id, title, capacity, enrolled, waiting, opens_at, closes_at, prerequisites, position)
                         select given.id, given.title, given.capacity,
                             (select count(*) from ${schema}.members where course = given.id and not waits),
                             (select count(*) from ${schema}.members where course = given.id and waits),
                             given.opens_at, given.closes_at, string_to_array(given.prerequisites, ' '), 0
-                        from unnest(
-                            ?::text[], ?::text[], ?::integer[], ?::timestamptz[], ?::timestamptz[], ?::text[])
-                            given (id, title, capacity, opens_at, closes_at, prerequisites)
+                        from given
                         on conflict (id) do update
                         set title = excluded.title,
                             capacity = excluded.capacity,
@@ -105,6 +118,9 @@ final class CourseChanges {
                             prerequisites = excluded.prerequisites""")
                 .param(texts(defined, course -> course.course().value()))
                 .param(texts(defined, course -> Shown.text(course.title().value())))
+                .param(texts(
+                        defined,
+                        course -> SearchForm.of(Shown.text(course.title().value()))))
                 .param(defined.stream()
                         .mapToInt(course -> course.capacity().seats())
                         .toArray())

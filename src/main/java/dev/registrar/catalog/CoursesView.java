@@ -4,9 +4,11 @@ import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CourseEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.SearchForm;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.SearchedTables;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
 import java.sql.ResultSet;
@@ -26,18 +28,22 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
     /** The order of a list of courses; equal courses are in the order of their ids. */
     public enum Sort {
         /** From A to Z. */
-        TITLE("lower(title)", "asc"),
+        TITLE("form", ">", "asc", "text"),
         /** The most free seats first. */
-        SEATS("available", "desc"),
+        SEATS("available", "<", "desc", "integer"),
         /** The most students, enrolled and waiting, first. */
-        POPULARITY("enrolled + waiting", "desc");
+        POPULARITY("enrolled + waiting", "<", "desc", "integer");
 
         private final String key;
+        private final String behind;
         private final String direction;
+        private final String type;
 
-        Sort(String key, String direction) {
+        Sort(String key, String behind, String direction, String type) {
             this.key = key;
+            this.behind = behind;
             this.direction = direction;
+            this.type = type;
         }
     }
 
@@ -90,7 +96,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public int version() {
-        return 3;
+        return 4;
     }
 
     @Override
@@ -120,6 +126,14 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                     position bigint not null,
                     constraint courses_pk primary key (id)
                 ) with (fillfactor = 50)""").update();
+        // Apart from the numbers, which change far more often: each change of a course adds to all indexes of its
+        // table.
+        tables.sql("""
+                create table ${schema}.titles (
+                    id text collate "C" not null,
+                    form text not null,
+                    constraint titles_pk primary key (id)
+                )""").update();
         tables.sql("""
                 create table ${schema}.members (
                     course text collate "C" not null,
@@ -132,8 +146,9 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
     /* Half of each database page is kept free, so that an update of unindexed columns stays on the page. */
     @Override
     public void index(Tables tables) {
-        tables.sql("create index if not exists courses_title on ${schema}.courses (lower(title), id)")
+        tables.sql("create index if not exists titles_form on ${schema}.titles (form, id)")
                 .update();
+        Trigrams.index(tables, "titles", "form");
         tables.sql("create index if not exists courses_available on ${schema}.courses (available desc, id)")
                 .update();
         tables.sql("create index if not exists courses_popularity on ${schema}.courses ((enrolled + waiting) desc, id)")
@@ -175,30 +190,17 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
     /**
      * A page of courses.
      *
-     * @param search text in the titles, not case-sensitive; empty for all courses
+     * @param search text in the titles, compared by its {@link SearchForm}; empty for all courses
      * @param after the last course of the previous page; null for the first page
      * @param most maximum number of courses on the page
      */
-    public static Page page(Tables tables, String search, Filter filter, Sort sort, @Nullable Cursor after, int most) {
-        String behind = after == null
-                ? ""
-                : "and (%s %s ?::%s or (%s = ?::%s and id > ?))"
-                        .formatted(
-                                sort.key,
-                                sort.direction.equals("asc") ? ">" : "<",
-                                sort == Sort.TITLE ? "text" : "integer",
-                                sort.key,
-                                sort == Sort.TITLE ? "text" : "integer");
-        var page = tables.sql("""
-                        select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, prerequisites,
-                            %s as key
-                        from ${schema}.courses
-                        where lower(title) like '%%' || lower(?) || '%%'
-                        and %s
-                        %s
-                        order by %s %s, id
-                        limit ?""".formatted(sort.key, filter.condition, behind, sort.key, sort.direction))
-                .param(literally(search));
+    public static Page page(
+            SearchedTables tables, String search, Filter filter, Sort sort, @Nullable Cursor after, int most) {
+        String form = SearchForm.of(search);
+        var page = tables.sql(pageQuery(form, filter, sort, after != null));
+        if (!form.isEmpty()) {
+            page = page.param("%" + literally(form) + "%");
+        }
         if (after != null) {
             page = page.param(after.key()).param(after.key()).param(after.id());
         }
@@ -213,6 +215,31 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                         ? Optional.empty()
                         : Optional.of(new Cursor(
                                 rows.get(most - 1).getValue(), courses.getLast().id())));
+    }
+
+    /*
+     * The planner knows the text. For a rare one it takes the index of trigrams and sorts what it finds; for a frequent
+     * one, or one of less than three letters, it follows the index of the order until the page is full.
+     */
+    static String pageQuery(String form, Filter filter, Sort sort, boolean isNext) {
+        return """
+                select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, prerequisites, %1$s as key
+                from ${schema}.courses
+                %2$s
+                where %3$s
+                %4$s
+                %5$s
+                order by %1$s %6$s, id
+                limit ?""".formatted(
+                        sort.key,
+                        form.isEmpty() && sort != Sort.TITLE ? "" : "join ${schema}.titles using (id)",
+                        filter.condition,
+                        form.isEmpty() ? "" : "and form like ?",
+                        isNext
+                                ? "and %1$s %2$s= ?::%3$s and (%1$s %2$s ?::%3$s or id > ?)"
+                                        .formatted(sort.key, sort.behind, sort.type)
+                                : "",
+                        sort.direction);
     }
 
     /**
@@ -235,12 +262,19 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
     }
 
     /* Escapes the characters that have a meaning in a LIKE pattern. */
-    private static String literally(String search) {
+    static String literally(String search) {
         return search.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_");
     }
 
+    /** Whether a course was ever defined. */
+    public static boolean hasCourses(Tables tables) {
+        return tables.sql("select exists (select from ${schema}.courses)")
+                .query(Boolean.class)
+                .single();
+    }
+
     /** The seats of all courses. */
-    public static Seats seats(Tables tables) {
+    public static Seats seats(SearchedTables tables) {
         return tables.sql("""
                         select count(*), count(*) filter (where available = 0), count(*) filter (where closed),
                             coalesce(sum(capacity), 0), coalesce(sum(enrolled), 0),

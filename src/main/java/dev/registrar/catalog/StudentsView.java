@@ -4,11 +4,13 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentProfileEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.SearchForm;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.SearchedTables;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
 import java.sql.ResultSet;
@@ -45,7 +47,7 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public int version() {
-        return 2;
+        return 3;
     }
 
     @Override
@@ -64,6 +66,7 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
                 create table ${schema}.students (
                     id text collate "C" not null,
                     name text not null,
+                    form text not null,
                     email text not null,
                     tier text,
                     position bigint not null,
@@ -73,7 +76,10 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public void index(Tables tables) {
-        tables.sql("create index if not exists students_name on ${schema}.students (lower(name), id)")
+        tables.sql("create index if not exists students_name on ${schema}.students (form, id)")
+                .update();
+        // Names that begin alike are not always neighbours in the order of a language.
+        tables.sql("create index if not exists students_beginning on ${schema}.students (form text_pattern_ops)")
                 .update();
     }
 
@@ -112,13 +118,18 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
 
     private static void insert(List<Current<StudentView>> students, Tables tables) {
         tables.sql("""
-                        insert into ${schema}.students (id, name, email, position)
-                        select given.id, given.name, given.email, given.position
-                        from unnest(?::text[], ?::text[], ?::text[], ?::bigint[]) given (id, name, email, position)
+                        insert into ${schema}.students (id, name, form, email, position)
+                        select given.id, given.name, given.form, given.email, given.position
+                        from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
+                            given (id, name, form, email, position)
                         on conflict (id) do update
-                        set name = excluded.name, email = excluded.email, position = excluded.position""")
+                        set name = excluded.name,
+                            form = excluded.form,
+                            email = excluded.email,
+                            position = excluded.position""")
                 .param(texts(students, StudentView::id))
                 .param(texts(students, StudentView::name))
+                .param(texts(students, student -> SearchForm.of(student.name())))
                 .param(texts(students, StudentView::email))
                 .param(positions(students))
                 .update();
@@ -181,19 +192,19 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
     /**
      * A page of students.
      *
-     * @param search prefix of the names, not case-sensitive; empty for all students
+     * @param search beginning of the names, compared by its {@link SearchForm}; empty for all students
      * @param after the last student of the previous page; null for the first page
      * @param most maximum number of students on the page
      */
-    public static Page page(Tables tables, String search, @Nullable Cursor after, int most) {
+    public static Page page(SearchedTables tables, String search, @Nullable Cursor after, int most) {
         var page = tables.sql("""
-                        select id, name, email, tier, lower(name) as key
+                        select id, name, email, tier, form as key
                         from ${schema}.students
-                        where starts_with(lower(name), lower(?))
+                        where form like ?
                         %s
-                        order by lower(name), id
-                        limit ?""".formatted(after == null ? "" : "and (lower(name), id) > (?, ?)"))
-                .param(search);
+                        order by form, id
+                        limit ?""".formatted(after == null ? "" : "and (form, id) > (?, ?)"))
+                .param(CoursesView.literally(SearchForm.of(search)) + "%");
         if (after != null) {
             page = page.param(after.name()).param(after.id());
         }

@@ -1,6 +1,7 @@
 package dev.registrar.console;
 
 import dev.registrar.eventstore.Position;
+import dev.registrar.projection.SearchedTables;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
 import dev.registrar.projection.ViewAt;
@@ -42,24 +43,33 @@ public final class ConsoleReads {
 
     /** As {@link #read(View, Function)}, but waits for a further position, such as that of another view on the page. */
     public <T> ViewAt<T> read(View view, Position atLeast, Function<Tables, T> query) {
-        ViewAt<T> read = readOrNote(view, atLeast, query);
+        return noted(atLeast, after -> reader.read(view, after, query));
+    }
+
+    /** As {@link #read(View, Function)}, for a query that may look at many rows. */
+    public <T> ViewAt<T> search(View view, Function<SearchedTables, T> query) {
+        return noted(Position.START, after -> reader.search(view, after, query));
+    }
+
+    private <T> ViewAt<T> noted(Position atLeast, Function<Position, ViewAt<T>> look) {
+        ViewAt<T> read = readOrNote(atLeast, look);
         if (!read.isRunning()) {
             request.setAttribute(NOT_RUNNING, true);
         }
         return read;
     }
 
-    private <T> ViewAt<T> readOrNote(View view, Position atLeast, Function<Tables, T> query) {
+    private <T> ViewAt<T> readOrNote(Position atLeast, Function<Position, ViewAt<T>> look) {
         if (request.getAttribute(BEHIND) != null) {
             // Another view of the page was behind after the whole wait; a page waits once.
-            return reader.read(view, Position.START, query);
+            return look.apply(Position.START);
         }
         Position own = position();
         try {
-            return reader.read(view, own.isAfter(atLeast) ? own : atLeast, query);
+            return look.apply(own.isAfter(atLeast) ? own : atLeast);
         } catch (ViewBehindException behind) {
             request.setAttribute(BEHIND, true);
-            return reader.read(view, Position.START, query);
+            return look.apply(Position.START);
         }
     }
 

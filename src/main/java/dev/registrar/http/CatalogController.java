@@ -56,7 +56,9 @@ final class CatalogController {
     @Operation(summary = "List courses", description = "The Link header points to the next page, if there is one")
     ResponseEntity<Courses> listCourses(
             @RequestParam(defaultValue = "")
-                    @Size(max = LONGEST_SEARCH, message = "must have at most " + LONGEST_SEARCH + " characters") @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(description = "Text that the title contains; not case-sensitive")
+                    @Size(max = LONGEST_SEARCH, message = "must have at most " + LONGEST_SEARCH + " characters") @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(
+                            description =
+                                    "Text that the title contains; capital or small letters, full-width letters and ligatures do not matter")
                     String search,
             @RequestParam(defaultValue = "all")
                     @Pattern(regexp = "all|open|full", message = "must be all, open or full") @Parameter(
@@ -98,7 +100,9 @@ final class CatalogController {
             description = "The Link header points to the next page, if there is one")
     ResponseEntity<Students> listStudents(
             @RequestParam(defaultValue = "")
-                    @Size(max = LONGEST_SEARCH, message = "must have at most " + LONGEST_SEARCH + " characters") @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(description = "Text that the name begins with; not case-sensitive")
+                    @Size(max = LONGEST_SEARCH, message = "must have at most " + LONGEST_SEARCH + " characters") @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(
+                            description =
+                                    "Text that the name begins with; capital or small letters, full-width letters and ligatures do not matter")
                     String search,
             @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable String after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit) {
@@ -117,7 +121,7 @@ final class CatalogController {
     @GetMapping("/seats")
     @Operation(summary = "Count the seats of all courses")
     ResponseEntity<Seats> countSeats() {
-        ViewAt<Seats> read = views.read(courses, CoursesView::seats);
+        ViewAt<Seats> read = views.search(courses, CoursesView::seats);
         return ResponseEntity.ok()
                 .header(Headers.POSITION, read.position().toString())
                 .body(read.found());

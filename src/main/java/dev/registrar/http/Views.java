@@ -13,6 +13,7 @@ import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Unknown;
+import dev.registrar.projection.SearchedTables;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
 import dev.registrar.projection.ViewAt;
@@ -65,6 +66,12 @@ final class Views {
     <T> ViewAt<T> read(View view, Function<Tables, T> query) {
         Position after = after();
         return InvalidValueException.at("/" + Headers.AFTER, () -> reader.read(view, after, query));
+    }
+
+    /** As {@link #read}, for a query that may look at many rows. */
+    <T> ViewAt<T> search(View view, Function<SearchedTables, T> query) {
+        Position after = after();
+        return InvalidValueException.at("/" + Headers.AFTER, () -> reader.search(view, after, query));
     }
 
     /* The store's head is behind no position that a client can have, so a strong look-up does not read the header. */
@@ -164,9 +171,9 @@ final class Views {
         }
     }
 
-    /** Answers with a page of a view. */
-    <P, B> ResponseEntity<B> page(View view, Function<Tables, P> query, Function<P, PageBody<B>> body) {
-        ViewAt<P> read = read(view, query);
+    /** Answers with a page of a list of all courses or students. */
+    <P, B> ResponseEntity<B> page(View view, Function<SearchedTables, P> query, Function<P, PageBody<B>> body) {
+        ViewAt<P> read = search(view, query);
         return answer(read.position(), body.apply(read.found()));
     }
 

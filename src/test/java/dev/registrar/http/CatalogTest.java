@@ -5,16 +5,23 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
+import dev.registrar.console.ConsoleClient;
+import dev.registrar.console.ConsoleClient.Page;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** The lists of courses, students and waiting lists, and their consistency. */
@@ -23,9 +30,13 @@ class CatalogTest {
     private static final Pattern NEXT = Pattern.compile("<([^>]+)>; rel=\"next\"");
 
     private final Api api;
+    private final ConsoleClient client;
+    private final DataSource database;
 
-    CatalogTest(@LocalServerPort int port) {
+    CatalogTest(@LocalServerPort int port, @Autowired DataSource database) {
         this.api = new Api(port);
+        this.client = new ConsoleClient(port);
+        this.database = database;
     }
 
     private String course(String title, int capacity) {
@@ -110,6 +121,71 @@ class CatalogTest {
 
         assertThat(ids("courses", "/api/courses?search=" + encoded(word + " 100%_\\")))
                 .containsExactly(percent);
+    }
+
+    @Test
+    void a_search_finds_equal_texts_in_other_forms() {
+        String word = Api.newId("Forms");
+        String decomposed = course(word + " Cafe\u0301", 1);
+        String ligature = course(word + " O\uFB03ce", 1);
+        String sharp = course(word + " Stra\u00DFe", 1);
+
+        for (String text : List.of("caf\u00E9", "CAF\u00C9", "\uFF43\uFF41\uFF46e\u0301")) {
+            assertThat(ids("courses", "/api/courses?search=" + encoded(word + " " + text)))
+                    .containsExactly(decomposed);
+        }
+        assertThat(ids("courses", "/api/courses?search=" + encoded(word + " office")))
+                .containsExactly(ligature);
+        assertThat(ids("courses", "/api/courses?search=" + encoded(word + " STRASSE")))
+                .containsExactly(sharp);
+        assertThat(ids("courses", "/api/courses?search=" + encoded(word + " cafe")))
+                .isEmpty();
+        assertThat(api.get("/api/courses/" + ligature).json().path("title").asString())
+                .isEqualTo(word + " O\uFB03ce");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "%CC%81%CC%A3",
+                "%01%1F%7F",
+                "%ED%A0%80",
+                "%F0%9F%98%80",
+                "%EF%B7%BA%EF%B7%BA",
+                "%25_%5C",
+                "%27%22%3B--",
+                "%E2%80%8B",
+                "$1?::"
+            })
+    void any_text_can_be_searched_for(String text) {
+        for (String list : List.of("courses", "students")) {
+            assertThat(api.get("/api/%s?search=%s".formatted(list, text)).status())
+                    .isIn(200, 400);
+            assertThat(client.open("/console/office/%s?search=%s".formatted(list, text))
+                            .status())
+                    .isIn(200, 400);
+        }
+    }
+
+    /* The lock stands for searches that take long. */
+    @Test
+    void a_search_that_takes_too_long_is_rejected_as_overload_and_look_ups_go_on() throws SQLException {
+        String course = course("Searched for long", 1);
+        api.get("/api/courses/" + course).expect(200);
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute("lock table registrar_courses.titles in access exclusive mode");
+
+            Answer late = api.get("/api/courses?search=long");
+            late.expectProblem(503, "overloaded");
+            assertThat(late.header("Retry-After")).isEqualTo("1");
+            Page page = client.open("/console/courses?search=long");
+            assertThat(page.status()).isEqualTo(503);
+            api.get("/api/courses/" + course).expect(200);
+            connection.rollback();
+        }
+        assertThat(ids("courses", "/api/courses?search=searched+for+long")).contains(course);
     }
 
     @Test

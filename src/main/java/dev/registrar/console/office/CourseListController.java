@@ -75,7 +75,7 @@ final class CourseListController {
         String text = OfficeReads.search(search);
         Filter kept = filter(filter);
         Cursor after = key == null || id == null ? null : new Cursor(key.replace("\0", ""), id.replace("\0", ""));
-        CoursesView.Page page = views.read(
+        CoursesView.Page page = views.search(
                         courses, tables -> CoursesView.page(tables, text, kept, Sort.TITLE, after, OfficeReads.ROWS))
                 .found();
         Optional<CourseView> named =
@@ -113,7 +113,7 @@ final class CourseListController {
         String typed = OfficeReads.search(text.substring(before.length()));
         int most = OfficeReads.CHOICES;
         Map<String, String> choices = new LinkedHashMap<>();
-        views.read(
+        views.search(
                         courses,
                         tables -> Stream.concat(
                                         CoursesView.beginningWith(tables, typed, most).stream(),

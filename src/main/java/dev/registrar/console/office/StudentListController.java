@@ -69,7 +69,7 @@ final class StudentListController {
             Model model) {
         String text = OfficeReads.search(search);
         Cursor after = key == null || id == null ? null : new Cursor(key.replace("\0", ""), id.replace("\0", ""));
-        StudentsView.Page page = views.read(
+        StudentsView.Page page = views.search(
                         students, tables -> StudentsView.page(tables, text, after, OfficeReads.ROWS))
                 .found();
         model.addAttribute("search", text);
@@ -112,7 +112,7 @@ final class StudentListController {
         String typed = OfficeReads.search(fields.getOrDefault(complete, ""));
         int most = OfficeReads.CHOICES;
         Map<String, String> choices = new LinkedHashMap<>();
-        views.read(
+        views.search(
                         students,
                         tables -> Stream.concat(
                                         StudentsView.beginningWith(tables, typed, most).stream(),

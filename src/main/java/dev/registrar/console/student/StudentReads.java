@@ -97,15 +97,14 @@ final class StudentReads {
                 null,
                 null,
                 visitor.isLocal()
-                        ? reads.read(students, tables -> StudentsView.page(tables, "", null, MOST))
+                        ? reads.search(students, tables -> StudentsView.page(tables, "", null, MOST))
                                 .found()
                                 .students()
                         : List.of());
     }
 
     boolean hasCourses() {
-        return reads.read(courses, tables -> CoursesView.seats(tables).courses() > 0)
-                .found();
+        return reads.read(courses, CoursesView::hasCourses).found();
     }
 
     /**
@@ -133,7 +132,7 @@ final class StudentReads {
      * @param student whose standing the courses have; null for none
      */
     Page<Cursor> catalogue(@Nullable StudentId student, ShownCourses shown) {
-        ViewAt<CoursesView.Page> page = reads.read(
+        ViewAt<CoursesView.Page> page = reads.search(
                 courses,
                 tables -> CoursesView.page(tables, shown.search(), shown.filter(), shown.sort(), shown.after(), MOST));
         return new Page<>(
