@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 /** All courses with their seats and prerequisites: searched, sorted and counted. */
 public record CoursesView(EnrollmentEventCodec codec) implements View {
 
+    private static final String COLUMNS =
+            "id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, prerequisites";
+
     /** The order of a list of courses; equal courses are in the order of their ids. */
     public enum Sort {
         /** From A to Z. */
@@ -219,27 +222,38 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
 
     /*
      * The planner knows the text. For a rare one it takes the index of trigrams and sorts what it finds; for a frequent
-     * one, or one of less than three letters, it follows the index of the order until the page is full.
+     * one, or one of less than three letters, it follows the index of the order until the page is full. If the titles
+     * alone decide, only the courses of the page are looked up.
      */
     static String pageQuery(String form, Filter filter, Sort sort, boolean isNext) {
-        return """
-                select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, prerequisites, %1$s as key
-                from ${schema}.courses
-                %2$s
+        boolean isOfTitles = sort == Sort.TITLE && filter == Filter.ALL;
+        String page = """
+                select %7$s, %1$s as key
+                from %2$s
                 where %3$s
                 %4$s
                 %5$s
                 order by %1$s %6$s, id
                 limit ?""".formatted(
                         sort.key,
-                        form.isEmpty() && sort != Sort.TITLE ? "" : "join ${schema}.titles using (id)",
+                        isOfTitles
+                                ? "${schema}.titles"
+                                : form.isEmpty() && sort != Sort.TITLE
+                                        ? "${schema}.courses"
+                                        : "${schema}.courses join ${schema}.titles using (id)",
                         filter.condition,
                         form.isEmpty() ? "" : "and form like ?",
                         isNext
                                 ? "and %1$s %2$s= ?::%3$s and (%1$s %2$s ?::%3$s or id > ?)"
                                         .formatted(sort.key, sort.behind, sort.type)
                                 : "",
-                        sort.direction);
+                        sort.direction,
+                        isOfTitles ? "id" : COLUMNS);
+        return isOfTitles ? """
+                select %s, key
+                from (%s) page
+                join ${schema}.courses using (id)
+                order by key, id""".formatted(COLUMNS, page) : page;
     }
 
     /**
