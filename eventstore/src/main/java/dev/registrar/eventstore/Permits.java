@@ -51,7 +51,7 @@ public final class Permits {
     }
 
     /**
-     * Creates the permits for connections of the store's pool, with meters.
+     * Creates the permits for connections to the store's database, with meters.
      *
      * @param use the kind of calls, such as {@code read}
      */
