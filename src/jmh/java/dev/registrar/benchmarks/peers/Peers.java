@@ -1,0 +1,318 @@
+package dev.registrar.benchmarks.peers;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.benchmarks.Benchmarks;
+import dev.registrar.benchmarks.Circumstances;
+import dev.registrar.benchmarks.PreparedDatabases;
+import dev.registrar.eventstore.postgres.schema.StoreSchema;
+import dev.registrar.testdatabase.TestDatabase;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/**
+ * How fast is this store beside others? Each store runs the same workloads on the same 30,500 events, with durable
+ * commits, between two runs of a bare insert. {@code benchmarks/peers/run} builds the clients of the others and starts
+ * this program; benchmarks/peers/README.md describes the workloads.
+ *
+ * <p>The arguments name the others that this machine can run, {@code umadb=SERVER,CLIENT} with the programs of its
+ * server and client, and {@code disintegrate=CLIENT}, whose store is in this program's PostgreSQL. The rest of them is
+ * a regular expression for the measurements, such as {@code umadb decide 10}.
+ */
+public final class Peers {
+    private static final List<String> WORKLOADS = List.of("append", "append-unless-exists", "decide", "fold");
+    private static final int[] CALLERS = {1, 10, 100};
+    private static final int INSERTING_CONNECTIONS = 32;
+    private static final String OWN = "registrar";
+    private static final String UMADB = "umadb";
+    private static final String DISINTEGRATE = "disintegrate";
+    private static final String LOAD = "load";
+    private static final int INSERT_WARM_UP = 2;
+    /** The second warm-up of this store's workloads that read: its JVM needs longer to compile them. */
+    private static final int LATER = 15;
+
+    private static final String AFTER = " after %s s".formatted(LATER);
+
+    private final Map<String, String[]> programs = new LinkedHashMap<>();
+    private final Pattern selected;
+    private final long warmUp = seconds("warmup", "5s");
+    private final long measured = seconds("measure", "3s");
+    private final int rounds = Integer.parseInt(Benchmarks.setting("rounds", "1"));
+    /** Calls a second in each round, by store, workload and number of callers. */
+    private final Map<String, List<Double>> rates = new LinkedHashMap<>();
+
+    private Peers(String... arguments) {
+        List<String> rest = new ArrayList<>();
+        for (String word : String.join(" ", arguments).trim().split("\\s+", -1)) {
+            String[] given = word.split("=", 2);
+            if (given.length == 2) {
+                programs.put(given[0], given[1].split(",", -1));
+            } else {
+                rest.add(word);
+            }
+        }
+        programs.put(OWN, new String[0]);
+        selected = Pattern.compile(String.join(" ", rest).trim());
+    }
+
+    public static void main(String... arguments) throws IOException, InterruptedException, SQLException {
+        Peers peers = new Peers(arguments);
+        try (PreparedDatabases databases = new PreparedDatabases(false);
+                TestDatabase inserts = TestDatabase.create()) {
+            Circumstances.of(
+                            databases,
+                            Map.of(
+                                    "rounds", Integer.toString(peers.rounds),
+                                    "warm-up", peers.warmUp + " s",
+                                    "measured", peers.measured + " s"))
+                    .forEach((name, value) -> System.out.printf("%s: %s%n", name, value));
+            for (int round = 1; round <= peers.rounds; round++) {
+                peers.round(inserts);
+            }
+        }
+        peers.print();
+    }
+
+    private static long seconds(String name, String otherwise) {
+        return TimeValue.fromString(Benchmarks.setting(name, otherwise)).convertTo(TimeUnit.SECONDS);
+    }
+
+    private void round(TestDatabase inserts) throws IOException, InterruptedException, SQLException {
+        insert(inserts);
+        for (Map.Entry<String, String[]> peer : programs.entrySet()) {
+            if (WORKLOADS.stream().noneMatch(workload -> isSelected(peer.getKey(), workload))) {
+                continue;
+            }
+            switch (peer.getKey()) {
+                case UMADB -> umaDb(peer.getValue()[0], peer.getValue()[1]);
+                case DISINTEGRATE -> disintegrate(peer.getValue()[0]);
+                case OWN -> own();
+                default -> throw new IllegalArgumentException("There is no store " + peer.getKey());
+            }
+            insert(inserts);
+        }
+    }
+
+    private boolean isSelected(String store, String workload) {
+        for (int callers : CALLERS) {
+            if (selected.matcher(name(store, workload, callers)).find()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static String name(String store, String workload, int callers) {
+        return "%s %s %s".formatted(store, workload, callers);
+    }
+
+    private void insert(TestDatabase database) throws SQLException {
+        try (HikariDataSource pool = database.pool(INSERTING_CONNECTIONS)) {
+            try (Connection connection = pool.getConnection();
+                    Statement statement = connection.createStatement()) {
+                statement.execute("""
+                        create table if not exists bare_events (
+                            id bigint generated always as identity primary key,
+                            type text not null,
+                            tags text[] not null,
+                            payload text not null
+                        )""");
+            }
+            for (int callers : CALLERS) {
+                add(
+                        "bare insert %s".formatted(callers),
+                        Calling.rates(callers, () -> insert(pool), measured, INSERT_WARM_UP)
+                                .getFirst());
+            }
+        }
+    }
+
+    private static void insert(HikariDataSource pool) {
+        try (Connection connection = pool.getConnection();
+                PreparedStatement statement =
+                        connection.prepareStatement("insert into bare_events (type, tags, payload) values (?, ?, ?)")) {
+            statement.setString(1, "UserCreated");
+            statement.setObject(2, new String[] {"user:" + UUID.randomUUID()});
+            statement.setString(3, "{}");
+            statement.executeUpdate();
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    private void own() throws IOException, InterruptedException, SQLException {
+        try (TestDatabase own = TestDatabase.create()) {
+            StoreSchema.migrate(own.dataSource(), "registrar");
+            String[] client = {
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx1g",
+                "-XX:+IgnoreUnrecognizedVMOptions",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-classpath",
+                System.getProperty("java.class.path"),
+                OwnStore.class.getName(),
+                own.url(),
+                own.username()
+            };
+            run(own.password(), client, LOAD);
+            analyze(own);
+            measure(OWN, own.password(), client);
+        }
+    }
+
+    private void umaDb(String serverProgram, String client) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("umadb");
+        int port = freePort();
+        Process server = new ProcessBuilder(
+                        serverProgram, "--listen", "127.0.0.1:" + port, "--db-path", folder.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("server.log").toFile())
+                .start();
+        try {
+            awaitServer(server, port);
+            String[] called = {client, "http://127.0.0.1:" + port};
+            run("", called, LOAD);
+            measure(UMADB, "", called);
+        } finally {
+            server.destroy();
+            server.waitFor();
+            delete(folder);
+        }
+    }
+
+    private void disintegrate(String client) throws IOException, InterruptedException, SQLException {
+        try (TestDatabase own = TestDatabase.create()) {
+            String address = own.url()
+                    .replaceFirst("^jdbc:postgresql://", "postgres://%s:%s@".formatted(own.username(), own.password()));
+            String[] called = {client, address};
+            run("", called, LOAD);
+            analyze(own);
+            measure(DISINTEGRATE, "", called);
+        }
+    }
+
+    /* As autovacuum does within a minute. */
+    private static void analyze(TestDatabase database) throws SQLException {
+        try (Connection connection = database.dataSource().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("vacuum analyze");
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+
+    private static void awaitServer(Process server, int port) {
+        while (server.isAlive()) {
+            try (Socket probe = new Socket()) {
+                probe.connect(new InetSocketAddress("127.0.0.1", port));
+                return;
+            } catch (IOException notYet) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+            }
+        }
+        throw new IllegalStateException("UmaDB's server has ended");
+    }
+
+    /* Each measurement is a process of the client's program. */
+    private void measure(String store, String password, String... client) throws IOException, InterruptedException {
+        for (int callers : CALLERS) {
+            for (String workload : WORKLOADS) {
+                String name = name(store, workload, callers);
+                if (!selected.matcher(name).find()) {
+                    continue;
+                }
+                boolean twice = store.equals(OWN) && (workload.equals("decide") || workload.equals("fold"));
+                List<String> given = new ArrayList<>(List.of(workload, text(callers), text(measured), text(warmUp)));
+                if (twice) {
+                    given.add(text(LATER));
+                }
+                List<Double> found = run(password, client, given.toArray(String[]::new));
+                add(name, found.getFirst());
+                if (twice) {
+                    add(name + AFTER, found.getLast());
+                }
+            }
+        }
+    }
+
+    private static String text(long number) {
+        return Long.toString(number);
+    }
+
+    /* Each line of a client is a rate. */
+    private static List<Double> run(String password, String[] client, String... arguments)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(
+                        Stream.concat(Stream.of(client), Stream.of(arguments)).toList())
+                .redirectError(Redirect.INHERIT);
+        builder.environment().put(OwnStore.PASSWORD, password);
+        Process process = builder.start();
+        List<Double> rates = process.inputReader().lines().map(Double::valueOf).toList();
+        if (process.waitFor() != 0) {
+            throw new IllegalStateException("%s failed".formatted(String.join(" ", client)));
+        }
+        return rates;
+    }
+
+    private void add(String name, double rate) {
+        System.out.printf(Locale.ROOT, "%s: %,.0f/s%n", name, rate);
+        rates.computeIfAbsent(name, absent -> new ArrayList<>()).add(rate);
+    }
+
+    private void print() {
+        System.out.printf(
+                "%n| store, workload, callers | calls/s: median (spread) | ÷ UmaDB: median (spread) |%n|---|---|---|%n");
+        rates.forEach((name, measured) -> {
+            String other = name.replaceFirst("^" + OWN, UMADB).replace(AFTER, "");
+            List<Double> others = other.equals(name) ? List.of() : rates.getOrDefault(other, List.of());
+            List<Double> ratios = new ArrayList<>();
+            for (int round = 0; round < others.size(); round++) {
+                ratios.add(measured.get(round) / others.get(round));
+            }
+            System.out.printf("| %s | %s | %s |%n", name, spread("%,.0f", measured), spread("%.2f", ratios));
+        });
+    }
+
+    private static String spread(String format, List<Double> values) {
+        if (values.isEmpty()) {
+            return "";
+        }
+        List<Double> sorted = values.stream().sorted().toList();
+        int half = sorted.size() / 2;
+        double median = sorted.size() % 2 == 1 ? sorted.get(half) : (sorted.get(half - 1) + sorted.get(half)) / 2;
+        return String.format(
+                Locale.ROOT, "%1$s (%1$s–%1$s)".replace("%1$s", format), median, sorted.getFirst(), sorted.getLast());
+    }
+}
