@@ -19,22 +19,24 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.Stream;
 
 /**
  * How fast the service is in its first seconds: starts a jar with an embedded PostgreSQL in an empty folder, and from the
  * moment of its readiness registers and enrolls students for three minutes. Prints the answered requests per second in the
- * first 20 s and in the third minute, as JSON. The client has sent requests to a server of its own before.
+ * first 20 s and in the last third, and the megabytes of its resident memory, without PostgreSQL's, when it is ready and
+ * at the end, as JSON. The client has sent requests to a server of its own before.
  *
- * <p>Usage: {@code java Readiness.java JAR FOLDER [JVM option…]}, such as an ahead-of-time cache. Any answer but 201 ends
- * it.
+ * <p>Usage: {@code java -Dclients=32 -Dseconds=180 Readiness.java JAR FOLDER [JVM option…]}, such as an ahead-of-time
+ * cache; these numbers are the defaults. Any answer but 201 ends it. {@code .ci/readiness} takes several rounds.
  */
 final class Readiness {
-    private static final int CLIENTS = 32;
+    private static final int CLIENTS = Integer.getInteger("clients", 32);
     private static final int COURSES = 20;
     private static final int MAX_CAPACITY = 100_000;
-    private static final int SECONDS = 180;
+    private static final int SECONDS = Integer.getInteger("seconds", 180);
     private static final int FIRST = 20;
-    private static final int LAST = 60;
+    private static final int LAST = SECONDS / 3;
     private static final int WARM_UP_SECONDS = 20;
     private static final int START_MINUTES = 10;
 
@@ -50,9 +52,10 @@ final class Readiness {
         warmUp();
         int port = freePort();
         Files.createDirectories(folder);
+        // The heap of the image in a container of 1 GB: half of the memory, and a 64th of it at the start.
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xms512m",
+                "-Xms16m",
                 "-Xmx512m",
                 "-XX:+UseParallelGC",
                 "--enable-native-access=ALL-UNNAMED"));
@@ -66,14 +69,32 @@ final class Readiness {
         try {
             String url = "http://127.0.0.1:" + port;
             awaitReadiness(url, service);
+            long ready = residentMemory(service);
             AtomicIntegerArray answered = load(url, SECONDS);
+            long loaded = residentMemory(service);
             double first = perSecond(answered, 0, FIRST);
             double last = perSecond(answered, SECONDS - LAST, SECONDS);
             System.out.printf(
-                    Locale.ROOT, "{\"first\": %.1f, \"last\": %.1f, \"ratio\": %.3f}%n", first, last, first / last);
+                    Locale.ROOT,
+                    "{\"first\": %.1f, \"last\": %.1f, \"ratio\": %.3f, \"readyMegabytes\": %s, \"endMegabytes\": %s}%n",
+                    first,
+                    last,
+                    first / last,
+                    ready,
+                    loaded);
         } finally {
             service.destroy();
             service.waitFor(1, TimeUnit.MINUTES);
+        }
+    }
+
+    /* From Linux's /proc. */
+    private static long residentMemory(Process service) throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/%s/status".formatted(service.pid())))) {
+            return lines.filter(line -> line.startsWith("VmRSS:"))
+                            .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                            .sum()
+                    / 1024;
         }
     }
 

@@ -32,8 +32,9 @@ final class Kind {
      * What one turn measured. The CPU times are those of a request, in microseconds.
      *
      * @param java includes what the views needed for the turn's events, as does the next one
+     * @param locked the microseconds for which the lock of appends is held, divided by the requests; 0 if not measured
      */
-    record Turn(double perSecond, double java, double postgres) {
+    record Turn(double perSecond, double java, double postgres, double locked) {
         double cpu() {
             return java + postgres;
         }
@@ -54,13 +55,15 @@ final class Kind {
         try (Load load = new Load(service.port, connections)) {
             service.awaitViews();
             CpuTime before = service.cpuTime();
+            LockShare lock = LockShare.start(service.database);
             Load.Answers answers = load.closed(requests, nanoseconds);
+            double locked = lock.stop() * 1e6 / answers.perSecond();
             service.awaitViews();
             CpuTime used = service.cpuTime().minus(before);
             check(answers);
             if (counts) {
                 double sent = answers.count();
-                Turn turn = new Turn(answers.perSecond(), used.java() / sent, used.postgres() / sent);
+                Turn turn = new Turn(answers.perSecond(), used.java() / sent, used.postgres() / sent, locked);
                 measured.add(turn);
                 System.out.println(name + " " + turn);
             }
@@ -112,14 +115,31 @@ final class Kind {
     public String toString() {
         return String.format(
                 Locale.ROOT,
-                "%-16s %4d connections %,8.0f/s (%s)  CPU a request: Java %,6.0f µs, PostgreSQL %,6.0f µs  answers %s",
+                "%-16s %4d connections %,8.0f/s (%s)  CPU a request: Java %,6.0f µs, PostgreSQL %,6.0f µs%s  answers %s",
                 name,
                 connections,
                 median(Turn::perSecond),
                 String.join(" ", rates().map("%,.0f"::formatted).toList()),
                 median(Turn::java),
                 median(Turn::postgres),
+                LockShare.MEASURED ? ", lock %.0f µs".formatted(median(Turn::locked)) : "",
                 statuses);
+    }
+
+    /**
+     * The rate that a number of processors allows for the service and PostgreSQL, and the share of time in which the
+     * lock of appends is held then. Above a share of 1 the lock is the ceiling.
+     */
+    String onPaper(int processors) {
+        double perSecond = processors * 1e6 / median(Turn::cpu);
+        return String.format(
+                Locale.ROOT,
+                "%s on %s processors: CPU allows %,.0f/s, of which the lock is held %.2f of the time; it allows %,.0f/s",
+                name,
+                processors,
+                perSecond,
+                perSecond * median(Turn::locked) / 1e6,
+                1e6 / median(Turn::locked));
     }
 
     private Stream<Double> rates() {

@@ -41,13 +41,17 @@ import org.openjdk.jmh.runner.options.TimeValue;
  * CPU time of a turn includes what the views need until they have its events. Any unexpected answer ends the program,
  * and at the end both sides must have exactly the enrollments that were acknowledged. {@code mvn -q
  * process-test-classes exec:exec -Dprogram=plain.PlainFigures} measures all rows, and {@code -Dselect=hot} those whose
- * name contains a match. {@code -Drounds=5 -Dwarmup=8s -Dmeasure=5s} are the defaults.
+ * name contains a match. {@code -Drounds=5 -Dwarmup=8s -Dmeasure=5s} are the defaults. {@code -Dpinned=true} gives the
+ * service and PostgreSQL one processor each, and {@code -Dlocks=true} measures how long the lock of appends is held.
  */
 public final class PlainFigures {
     private static final int MANY = 100;
     private static final int FEW = 16;
     private static final int SEATS = 10;
     private static final double PART = 0.6;
+    /** The sizes of machines for which rates are computed from the measured times. */
+    private static final int[] PROCESSORS = {2, 8, 32};
+
     private static final String PLAIN = PlainTables.HEADER + ": yes";
 
     private static final List<Row> ROWS = List.of(
@@ -141,7 +145,7 @@ public final class PlainFigures {
                     + String.join(", ", ROWS.stream().map(Row::name).toList()));
             return;
         }
-        DataSet data = Boolean.getBoolean("smoke") ? DataSet.SMALL : DataSet.LARGE;
+        DataSet data = DataSet.valueOf(Benchmarks.setting("dataset", "large").toUpperCase(Locale.ROOT));
         TestServer server = TestServer.shared();
         String template = "plain_tables_" + KebabCase.of(data);
         if (!exists(server, template)) {
@@ -344,14 +348,21 @@ public final class PlainFigures {
 
     private void print(Options options, long residentAtStart) throws IOException, SQLException {
         System.out.printf(
-                "%ncommit %s, %s processors, Java %s, %s rounds, warm-up %s s, turns of %s s%n",
+                "%ncommit %s, %s processors%s, Java %s, %s rounds, warm-up %s s, turns of %s s%n",
                 commit(),
                 Runtime.getRuntime().availableProcessors(),
+                Boolean.getBoolean("pinned") ? ", one each for the service and PostgreSQL" : "",
                 System.getProperty("java.runtime.version"),
                 options.rounds(),
                 options.warmUp() / 1e9,
                 options.measure() / 1e9);
         kinds.forEach(System.out::println);
+        if (LockShare.MEASURED) {
+            kinds.stream()
+                    .filter(kind -> kind.median(Turn::locked) > 0)
+                    .flatMap(kind -> IntStream.of(PROCESSORS).mapToObj(kind::onPaper))
+                    .forEach(System.out::println);
+        }
         for (Row row : options.rows()) {
             List<Double> values = values(row);
             System.out.printf(

@@ -3,6 +3,7 @@ package dev.registrar.benchmarks.plain;
 import dev.registrar.RegistrarApplication;
 import java.io.File;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The service with the plain tables as a process of its own, whose CPU time and memory are its own too. */
 final class ServiceProcess implements AutoCloseable {
@@ -50,7 +52,8 @@ final class ServiceProcess implements AutoCloseable {
             port = free.getLocalPort();
         }
         Files.createDirectories(LOG.toAbsolutePath().getParent());
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(pinned(postgres));
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:+UseParallelGC",
@@ -76,6 +79,27 @@ final class ServiceProcess implements AutoCloseable {
                 .start();
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
         awaitReadiness();
+    }
+
+    /*
+     * With -Dpinned=true the service gets the first processor and the server the second one, whose new sessions inherit
+     * it. The load generator uses all processors.
+     */
+    private static List<String> pinned(ProcessHandle postgres) throws IOException {
+        if (!Boolean.getBoolean("pinned")) {
+            return List.of();
+        }
+        List<Long> pids = Stream.concat(Stream.of(postgres), postgres.children())
+                .map(ProcessHandle::pid)
+                .toList();
+        for (long pid : pids) {
+            new ProcessBuilder("taskset", "-acp", "1", Long.toString(pid))
+                    .redirectOutput(Redirect.DISCARD)
+                    .start()
+                    .onExit()
+                    .join();
+        }
+        return List.of("taskset", "-c", "0");
     }
 
     /* Each session is a process whose parent is the server. */
