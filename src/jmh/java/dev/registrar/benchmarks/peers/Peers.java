@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.benchmarks.Benchmarks;
 import dev.registrar.benchmarks.Circumstances;
 import dev.registrar.benchmarks.PreparedDatabases;
+import dev.registrar.benchmarks.report.Results;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.testdatabase.TestDatabase;
 import java.io.IOException;
@@ -29,6 +30,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.openjdk.jmh.runner.options.TimeValue;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * How fast is this store beside others? Each store runs the same workloads on the same 30,500 events, with durable
@@ -40,12 +43,24 @@ import org.openjdk.jmh.runner.options.TimeValue;
  * a regular expression for the measurements, such as {@code umadb decide 10}.
  */
 public final class Peers {
-    private static final List<String> WORKLOADS = List.of("append", "append-unless-exists", "decide", "fold");
-    private static final int[] CALLERS = {1, 10, 100};
-    private static final int INSERTING_CONNECTIONS = 32;
     private static final String OWN = "registrar";
     private static final String UMADB = "umadb";
     private static final String DISINTEGRATE = "disintegrate";
+    /** The workloads, each with its place on the page of results. */
+    private static final Map<String, String> WORKLOADS = new LinkedHashMap<>();
+
+    static {
+        WORKLOADS.put("append", "beside-append-if/%s, without a condition callers=%s");
+        WORKLOADS.put("append-unless-exists", "beside-append-if/%s, with a condition callers=%s");
+        WORKLOADS.put("decide", "beside-decide/%s callers=%s");
+        WORKLOADS.put("fold", "beside-read/%s, fold a course's 51 events callers=%s");
+    }
+
+    private static final Map<String, String> NAMES =
+            Map.of(UMADB, "UmaDB 0.7.8", DISINTEGRATE, "disintegrate 4.0.1", OWN, "ours in turns with them");
+    private static final Path FILE = Path.of("target", "benchmarks", "peers.json");
+    private static final int[] CALLERS = {1, 10, 100};
+    private static final int INSERTING_CONNECTIONS = 32;
     private static final String LOAD = "load";
     private static final int INSERT_WARM_UP = 2;
     /** The second warm-up of this store's workloads that read: its JVM needs longer to compile them. */
@@ -60,6 +75,8 @@ public final class Peers {
     private final int rounds = Integer.parseInt(Benchmarks.setting("rounds", "1"));
     /** Calls a second in each round, by store, workload and number of callers. */
     private final Map<String, List<Double>> rates = new LinkedHashMap<>();
+    /** The same as results for the pages. */
+    private final List<ObjectNode> results = new ArrayList<>();
 
     private Peers(String... arguments) {
         List<String> rest = new ArrayList<>();
@@ -79,18 +96,21 @@ public final class Peers {
         Peers peers = new Peers(arguments);
         try (PreparedDatabases databases = new PreparedDatabases(false);
                 TestDatabase inserts = TestDatabase.create()) {
-            Circumstances.of(
-                            databases,
-                            Map.of(
-                                    "rounds", Integer.toString(peers.rounds),
-                                    "warm-up", peers.warmUp + " s",
-                                    "measured", peers.measured + " s"))
-                    .forEach((name, value) -> System.out.printf("%s: %s%n", name, value));
+            Map<String, String> circumstances = Circumstances.of(
+                    databases,
+                    Map.of(
+                            "rounds", Integer.toString(peers.rounds),
+                            "warm-up", peers.warmUp + " s",
+                            "measured", peers.measured + " s"));
+            circumstances.forEach((name, value) -> System.out.printf("%s: %s%n", name, value));
+            Files.createDirectories(FILE.getParent());
             for (int round = 1; round <= peers.rounds; round++) {
                 peers.round(inserts);
+                new Results(List.of()).with(circumstances, peers.results).write(FILE);
             }
         }
         peers.print();
+        System.out.println("The results for the pages: " + FILE.toAbsolutePath());
     }
 
     private static long seconds(String name, String otherwise) {
@@ -100,7 +120,7 @@ public final class Peers {
     private void round(TestDatabase inserts) throws IOException, InterruptedException, SQLException {
         insert(inserts);
         for (Map.Entry<String, String[]> peer : programs.entrySet()) {
-            if (WORKLOADS.stream().noneMatch(workload -> isSelected(peer.getKey(), workload))) {
+            if (WORKLOADS.keySet().stream().noneMatch(workload -> isSelected(peer.getKey(), workload))) {
                 continue;
             }
             switch (peer.getKey()) {
@@ -248,7 +268,7 @@ public final class Peers {
     /* Each measurement is a process of the client's program. */
     private void measure(String store, String password, String... client) throws IOException, InterruptedException {
         for (int callers : CALLERS) {
-            for (String workload : WORKLOADS) {
+            for (String workload : WORKLOADS.keySet()) {
                 String name = name(store, workload, callers);
                 if (!selected.matcher(name).find()) {
                     continue;
@@ -260,8 +280,10 @@ public final class Peers {
                 }
                 List<Double> found = run(password, client, given.toArray(String[]::new));
                 add(name, found.getFirst());
+                result(workload, NAMES.get(store), callers, found.getFirst());
                 if (twice) {
                     add(name + AFTER, found.getLast());
+                    result(workload, NAMES.get(store) + AFTER, callers, found.getLast());
                 }
             }
         }
@@ -289,6 +311,16 @@ public final class Peers {
     private void add(String name, double rate) {
         System.out.printf(Locale.ROOT, "%s: %,.0f/s%n", name, rate);
         rates.computeIfAbsent(name, absent -> new ArrayList<>()).add(rate);
+    }
+
+    /* As JMH has it: the time of a call, in microseconds. */
+    private void result(String workload, String name, int callers, double rate) {
+        ObjectNode result = JsonMapper.shared()
+                .createObjectNode()
+                .put("row", WORKLOADS.get(workload).formatted(name, callers))
+                .put("threads", callers);
+        result.putObject("primaryMetric").put("score", callers * 1e6 / rate);
+        results.add(result);
     }
 
     private void print() {

@@ -14,6 +14,9 @@ import java.util.stream.Stream;
 
 /** A kind of request, with the results of its turns. */
 final class Kind {
+    /** The number of connections of a light load. */
+    static final int FEW = 16;
+
     private final int usual;
     private final Set<Integer> expected;
     private final Turns turns;
@@ -49,10 +52,25 @@ final class Kind {
         this.turns = turns;
     }
 
-    /** Sends requests without a pause; a warm-up does not count. */
-    void closed(ServiceProcess service, long nanoseconds, boolean counts) throws IOException, SQLException {
+    /**
+     * Sends requests without a pause that are not measured, in the first half of the time from few connections: a
+     * service whose code is not compiled yet refuses requests of many.
+     */
+    void warmUp(ServiceProcess service, long nanoseconds) throws IOException, SQLException {
+        closed(service, nanoseconds / 2, Math.min(FEW, connections));
+        closed(service, nanoseconds / 2, connections);
+    }
+
+    /** Sends requests without a pause. */
+    void turn(ServiceProcess service, long nanoseconds) throws IOException, SQLException {
+        Turn turn = closed(service, nanoseconds, connections);
+        measured.add(turn);
+        System.out.println(name + " " + turn);
+    }
+
+    private Turn closed(ServiceProcess service, long nanoseconds, int open) throws IOException, SQLException {
         Supplier<byte[]> requests = turns.next();
-        try (Load load = new Load(service.port, connections)) {
+        try (Load load = new Load(service.port, open)) {
             service.awaitViews();
             CpuTime before = service.cpuTime();
             LockShare lock = LockShare.start(service.database);
@@ -61,12 +79,8 @@ final class Kind {
             service.awaitViews();
             CpuTime used = service.cpuTime().minus(before);
             check(answers);
-            if (counts) {
-                double sent = answers.count();
-                Turn turn = new Turn(answers.perSecond(), used.java() / sent, used.postgres() / sent, locked);
-                measured.add(turn);
-                System.out.println(name + " " + turn);
-            }
+            double sent = answers.count();
+            return new Turn(answers.perSecond(), used.java() / sent, used.postgres() / sent, locked);
         }
     }
 

@@ -46,7 +46,6 @@ import org.openjdk.jmh.runner.options.TimeValue;
  */
 public final class PlainFigures {
     private static final int MANY = 100;
-    private static final int FEW = 16;
     private static final int SEATS = 10;
     private static final double PART = 0.6;
     /** The sizes of machines for which rates are computed from the measured times. */
@@ -205,8 +204,8 @@ public final class PlainFigures {
                         new Kind("plain-enroll", MANY, List.of(201, 200, 409), randomPairs(PLAIN)),
                         new Kind("hot-100", MANY, List.of(201), hotCourse()),
                         new Kind("plain-hot-100", MANY, List.of(201), hotCourse(PLAIN)),
-                        new Kind("hot-16", FEW, List.of(201), hotCourse()),
-                        new Kind("plain-hot-16", FEW, List.of(201), hotCourse(PLAIN)),
+                        new Kind("hot-16", Kind.FEW, List.of(201), hotCourse()),
+                        new Kind("plain-hot-16", Kind.FEW, List.of(201), hotCourse(PLAIN)),
                         new Kind("full", MANY, List.of(409), fullCourse()),
                         new Kind("plain-full", MANY, List.of(409), fullCourse(PLAIN)),
                         new Kind("look-up", MANY, List.of(200), () -> () -> get("/api/courses/" + anyCourse())),
@@ -219,12 +218,12 @@ public final class PlainFigures {
                         new Kind("append-if", MANY, List.of(200), () -> () -> appendUnlessThere("/dcb/append")),
                         new Kind(
                                 "roster",
-                                FEW,
+                                Kind.FEW,
                                 List.of(200),
                                 () -> () -> get("/api/courses/%s/students?limit=50".formatted(anyCourse()))),
                         new Kind(
                                 "search",
-                                FEW,
+                                Kind.FEW,
                                 List.of(200),
                                 () -> () -> get("/api/courses?limit=50&search=course%20" + random(10, 100))))
                 .filter(kind -> needed.contains(kind.name))
@@ -324,11 +323,11 @@ public final class PlainFigures {
         long events = events();
         long rows = rows();
         for (Kind kind : kinds) {
-            kind.closed(service, options.warmUp(), false);
+            kind.warmUp(service, options.warmUp());
         }
         for (int round = 1; round <= options.rounds(); round++) {
             for (Kind kind : round % 2 == 1 ? kinds : kinds.reversed()) {
-                kind.closed(service, options.measure(), true);
+                kind.turn(service, options.measure());
             }
         }
         for (int round = 1; round <= options.rounds(); round++) {
