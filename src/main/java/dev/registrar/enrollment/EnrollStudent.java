@@ -38,8 +38,12 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
 
     @Override
     public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
-        CourseFacts.State courseState = facts.get(CourseFacts.of(course));
-        StudentFacts.State studentState = facts.get(StudentFacts.of(student));
+        return decide(facts.get(CourseFacts.of(course)), facts.get(StudentFacts.of(student)), now);
+    }
+
+    /** Decides on states that need not be the present ones. */
+    Verdict<EnrollmentEvent, Refused> decide(
+            CourseFacts.State courseState, StudentFacts.State studentState, Instant now) {
         if (!courseState.defined()) {
             return Verdict.refuse(Refused.COURSE_UNKNOWN, "There is no course %s".formatted(course));
         }

@@ -30,6 +30,11 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
             return courses.contains(course);
         }
 
+        /** The student after leaving a course. */
+        State without(CourseId course) {
+            return new State(registered, courses.minus(course), tier);
+        }
+
         /**
          * Whether the student has reached or exceeded the limit of courses.
          *
@@ -74,7 +79,7 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
             case StudentTierChanged changed ->
                 state.registered ? new State(true, state.courses, changed.tier()) : state;
             case StudentEnrolledInCourse in -> new State(state.registered, state.courses.plus(in.course()), state.tier);
-            case StudentDroppedCourse out -> new State(state.registered, state.courses.minus(out.course()), state.tier);
+            case StudentDroppedCourse out -> state.without(out.course());
         };
     }
 

@@ -18,6 +18,7 @@ import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.SwapCourse;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.http.CourseController.NewCourse;
@@ -102,6 +103,21 @@ class CourseOfficeCommands {
         }
     }
 
+    record SwapData(
+            @NotNull @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "ann")
+            String studentId,
+
+            @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
+            String courseId,
+
+            @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "logic-101", description = "The course to drop")
+            String insteadOf) {
+
+        SwapCourse command(int limit) {
+            return new SwapCourse(new StudentId(studentId), new CourseId(courseId), new CourseId(insteadOf), limit);
+        }
+    }
+
     @Bean
     CommandRegistry<EnrollmentEvent, Refusal> commandRegistry(
             EnrollmentSettings settings, EventStore store, EnrollmentEventCodec codec) {
@@ -116,6 +132,7 @@ class CourseOfficeCommands {
                         "EnrollStudent",
                         StudentInCourseData.class,
                         data -> new EnrollStudent(data.student(), data.course(), settings.coursesPerStudent()))
+                .with("SwapCourse", SwapData.class, data -> data.command(settings.coursesPerStudent()))
                 .with("DropStudent", StudentInCourseData.class, data -> new DropStudent(data.student(), data.course()))
                 .with(
                         "JoinWaitingList",

@@ -2,11 +2,15 @@ package dev.registrar.http;
 
 import dev.registrar.catalog.RostersView;
 import dev.registrar.catalog.RostersView.Enrollment;
+import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DropStudent;
 import dev.registrar.enrollment.EnrollStudent;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.SwapCourse;
 import dev.registrar.eventstore.Position;
 import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.IdForm;
@@ -54,23 +58,33 @@ final class EnrollmentController {
     record Enrollments(List<Enrollment> enrollments) {}
 
     @PutMapping("/courses/{courseId}/students/{studentId}")
-    @Operation(summary = "Enroll a student in a course")
+    @Operation(
+            summary = "Enroll a student in a course",
+            description = "With insteadOf, the student also drops that course: both happen, or neither")
     @ApiResponse(responseCode = "200", description = "The student was enrolled already")
     @ApiResponse(responseCode = "201", description = "Enrolled", content = @Content)
     ResponseEntity<Enrollment> enrollStudent(
             @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
-            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId) {
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId,
+            @RequestParam(required = false)
+                    @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Parameter(description = "The course to drop")
+                    @Nullable String insteadOf) {
         CourseId course = new CourseId(courseId);
         StudentId student = new StudentId(studentId);
-        return writes.answer(
-                new EnrollStudent(student, course, studentLimit),
-                accepted -> accepted.events().isEmpty()
-                        ? Answer.changed(views.current(
-                                rosters,
-                                accepted,
-                                tables -> RostersView.find(tables, course, student),
-                                Function.identity()))
-                        : Answer.created("/api/courses/%s/students/%s".formatted(courseId, studentId), null));
+        return insteadOf == null
+                ? writes.answer(
+                        new EnrollStudent(student, course, studentLimit),
+                        accepted -> enrolled(student, course, accepted))
+                : writes.answer(
+                        new SwapCourse(student, course, new CourseId(insteadOf), studentLimit),
+                        accepted -> enrolled(student, course, accepted));
+    }
+
+    private Answer<Enrollment> enrolled(StudentId student, CourseId course, Accepted<EnrollmentEvent, ?> accepted) {
+        return accepted.events().contains(new StudentEnrolledInCourse(student, course))
+                ? Answer.created("/api/courses/%s/students/%s".formatted(course, student), null)
+                : Answer.changed(views.current(
+                        rosters, accepted, tables -> RostersView.find(tables, course, student), Function.identity()));
     }
 
     @DeleteMapping("/courses/{courseId}/students/{studentId}")

@@ -13,6 +13,7 @@ import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.RegisterStudent;
+import dev.registrar.enrollment.SwapCourse;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ class RefusalSentencesTest {
     static Stream<Refusal> ofStudent() {
         return Stream.<Refusal[]>of(
                         EnrollStudent.Refused.values(),
+                        SwapCourse.Refused.values(),
                         DropStudent.Refused.values(),
                         JoinWaitingList.Refused.values(),
                         LeaveWaitingList.Refused.values())

@@ -19,7 +19,8 @@ class RefusalTest {
                     JoinWaitingList.Refused.values(),
                     LeaveWaitingList.Refused.values(),
                     PromoteFromWaitingList.Refused.values(),
-                    RegisterStudent.Refused.values())
+                    RegisterStudent.Refused.values(),
+                    SwapCourse.Refused.values())
             .flatMap(Stream::of)
             .toList();
 
@@ -41,6 +42,7 @@ class RefusalTest {
                         "line-is-longer",
                         "nobody-to-promote",
                         "not-enrolled",
+                        "not-enrolled-in-other",
                         "not-waiting",
                         "outside-enrollment-window",
                         "prerequisite-cycle",

@@ -69,6 +69,18 @@ class CommandsTest {
         assertThat(enrolled.json().at("/events/0/data/studentId").asString()).isEqualTo(student);
         api.get("/api/courses/%s/students/%s".formatted(course, student)).expect(200);
 
+        String swapped = api.course(1);
+        Answer swap = send(
+                        "SwapCourse",
+                        "{'studentId': '%s', 'courseId': '%s', 'insteadOf': '%s'}".formatted(student, swapped, course))
+                .expect(200);
+        assertThat(swap.json().at("/events/0/type").asString()).isEqualTo("StudentDroppedCourse");
+        assertThat(swap.json().at("/events/1/type").asString()).isEqualTo("StudentEnrolledInCourse");
+        send(
+                        "SwapCourse",
+                        "{'studentId': '%s', 'courseId': '%s', 'insteadOf': '%s'}".formatted(student, course, swapped))
+                .expect(200);
+
         String other = api.student();
         api.enroll(other, required).expect(201);
         api.enroll(other, course).expect(201);
@@ -91,6 +103,7 @@ class CommandsTest {
                         "RegisterStudent",
                         "ChangeTier",
                         "EnrollStudent",
+                        "SwapCourse",
                         "DropStudent",
                         "JoinWaitingList",
                         "LeaveWaitingList");

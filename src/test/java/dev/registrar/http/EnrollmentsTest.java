@@ -53,6 +53,30 @@ class EnrollmentsTest {
     }
 
     @Test
+    void a_student_takes_a_course_instead_of_another_one_or_keeps_it() {
+        String given = api.course(1);
+        String wanted = api.course(1);
+        String student = api.student();
+        api.enroll(student, given).expect(201);
+        String swap = path(wanted, student) + "?insteadOf=" + given;
+        String other = api.student();
+        api.enroll(other, wanted).expect(201);
+        api.put(swap).expectProblem(409, "course-full");
+        api.get(path(given, student)).expect(200);
+        api.delete(path(wanted, other)).expect(204);
+
+        Answer swapped = api.put(swap).expect(201);
+
+        assertThat(swapped.header("Location")).isEqualTo(path(wanted, student));
+        api.get(path(wanted, student)).expect(200);
+        api.get(path(given, student)).expectProblem(404, "not-enrolled");
+        assertThat(api.put(swap).expect(200).json().path("courseId").asString()).isEqualTo(wanted);
+        api.put(path(given, student) + "?insteadOf=" + api.course(1)).expectProblem(409, "not-enrolled-in-other");
+        Answer invalid = api.put(path(given, student) + "?insteadOf=a%20b").expectProblem(422, "invalid-value");
+        assertThat(invalid.json().at("/errors/0/parameter").asString()).isEqualTo("insteadOf");
+    }
+
+    @Test
     void the_students_of_a_course_are_listed_in_the_order_of_enrollment() {
         String course = api.course(3);
         String first = api.student();

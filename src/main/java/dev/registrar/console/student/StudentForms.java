@@ -15,6 +15,7 @@ import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.SwapCourse;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -25,6 +26,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 
 /** The buttons of a student: each gives a command about the visitor's own student, and shows the same page again. */
 @Controller
@@ -51,6 +53,17 @@ final class StudentForms {
                 visitor,
                 (student, course) -> new EnrollStudent(student, course, settings.coursesPerStudent()),
                 "You are enrolled in %s.");
+    }
+
+    /** @param other the course to give up */
+    @PostMapping("/swap")
+    String swap(@PathVariable CourseId courseId, @RequestParam CourseId other, PageState page, Visitor visitor) {
+        return give(
+                courseId,
+                page,
+                visitor,
+                (student, course) -> new SwapCourse(student, course, other, settings.coursesPerStudent()),
+                "You are enrolled in %s, and have dropped the course that you gave up for it.");
     }
 
     /** Says what will happen, before a student drops a course. */

@@ -48,9 +48,16 @@ final class StudentPages {
 
     @GetMapping(ShownCourses.PATH + "/{courseId}")
     String course(@PathVariable CourseId courseId, Visitor visitor, Model model) {
-        Page<Cursor> page = reads.course(visitor.student(), courseId);
+        StudentId student = visitor.student();
+        Page<Cursor> page = reads.course(student, courseId);
+        ShownCourse shown = page.only(courseId);
         model.addAttribute("whose", reads.whose(visitor));
-        model.addAttribute("shown", page.only(courseId));
+        model.addAttribute("shown", shown);
+        model.addAttribute(
+                "others",
+                student == null || shown.action() != ShownCourse.Action.ENROLL
+                        ? List.of()
+                        : reads.enrolled(student, Position.START, page.at()).courses());
         model.addAttribute("seats", LiveSeats.address(page.courses(), page.at()));
         return "console/student/course";
     }

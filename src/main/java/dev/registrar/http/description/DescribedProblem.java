@@ -11,6 +11,7 @@ import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.RegisterStudent;
+import dev.registrar.enrollment.SwapCourse;
 import dev.registrar.eventstore.KebabCase;
 import dev.registrar.http.problem.FulfilledRefusals;
 import dev.registrar.http.problem.Problem.FieldError;
@@ -86,6 +87,7 @@ enum DescribedProblem {
                         RegisterStudent.Refused.values(),
                         ChangeTier.Refused.values(),
                         EnrollStudent.Refused.values(),
+                        SwapCourse.Refused.values(),
                         DropStudent.Refused.values(),
                         JoinWaitingList.Refused.values(),
                         LeaveWaitingList.Refused.values())

@@ -36,6 +36,36 @@ class StudentPagesTest extends StudentPagesFixture {
     }
 
     @Test
+    void a_student_swaps_a_course_on_the_page_of_the_wanted_one() {
+        String title = "Geology <b>";
+        String given = course(title, 3);
+        String wanted = course("Geometry", 3);
+        String path = "/console/courses/" + wanted;
+        String student = newStudent();
+        assertThat(open(path).text()).doesNotContain("instead of");
+        api.enroll(student, given).expect(201);
+
+        Page offered = open(path).expect(200);
+        Page swapped = client.submit(offered, path + "/swap", "page", "course", "shownFor", student, "other", given);
+
+        assertThat(offered.text()).contains("Or take it instead of", title);
+        assertThat(swapped.text())
+                .contains("Done. You are enrolled in Geometry, and have dropped the course", "1 of 3 seats taken")
+                .doesNotContain("instead of");
+        assertThat(open("/console/courses/" + given).text()).contains("0 of 3 seats taken");
+        Page refused = client.submit(
+                "/",
+                "/console/courses/%s/swap".formatted(given),
+                "page",
+                "course",
+                "shownFor",
+                student,
+                "other",
+                given);
+        assertThat(refused.text()).contains("Not done. You are not enrolled in the course that you want to give up");
+    }
+
+    @Test
     void a_course_is_dropped_only_after_its_page_has_said_what_will_happen() {
         String title = "Optics \u2069\u202e";
         String course = course(title, 1);

@@ -1,0 +1,56 @@
+package dev.registrar.enrollment;
+
+import dev.registrar.decision.Decision;
+import dev.registrar.decision.Fact;
+import dev.registrar.decision.Facts;
+import dev.registrar.decision.Verdict;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Enrolls a student in a course instead of another one: both happen, or neither. The rules are those of
+ * {@link EnrollStudent} for a student who has dropped the other course already. A student who is enrolled in both drops
+ * the other one.
+ *
+ * <p>The decision rests on the wanted course and on the student, whichever course the student gives up: enrollments of
+ * others in that course do not make it conflict.
+ *
+ * @param course the wanted course
+ * @param other the course to give up
+ * @param limit maximum number of courses of a student without a tier
+ */
+public record SwapCourse(StudentId student, CourseId course, CourseId other, int limit)
+        implements Decision<EnrollmentEvent, Refusal>, StudentCommand {
+
+    /** Why the courses are not swapped, beside the reasons of {@link EnrollStudent}. */
+    public enum Refused implements Refusal {
+        NOT_ENROLLED_IN_OTHER
+    }
+
+    @Override
+    public List<? extends Fact<EnrollmentEvent, ?>> facts() {
+        return List.of(CourseFacts.of(course), StudentFacts.of(student));
+    }
+
+    @Override
+    public Verdict<EnrollmentEvent, Refusal> decide(Facts<EnrollmentEvent> facts, Instant now) {
+        StudentFacts.State present = facts.get(StudentFacts.of(student));
+        boolean givesUp = present.isEnrolledIn(other) && !other.equals(course);
+        if (givesUp && present.isEnrolledIn(course)) {
+            return Verdict.accept(new StudentDroppedCourse(student, other));
+        }
+        Verdict<EnrollmentEvent, EnrollStudent.Refused> enrollment = new EnrollStudent(student, course, limit)
+                .decide(facts.get(CourseFacts.of(course)), givesUp ? present.without(other) : present, now);
+        if (enrollment instanceof Verdict.Refuse<EnrollmentEvent, EnrollStudent.Refused> refuse) {
+            return Verdict.refuse(refuse.reason(), refuse.explanation());
+        }
+        return givesUp
+                ? new Verdict.Accept<>(
+                        List.of(new StudentDroppedCourse(student, other), new StudentEnrolledInCourse(student, course)))
+                : Verdict.refuse(
+                        Refused.NOT_ENROLLED_IN_OTHER,
+                        "Student %s is not enrolled in course %s, which is to be given up".formatted(student, other));
+    }
+}
