@@ -1,21 +1,25 @@
 package dev.registrar.automation;
 
+import dev.registrar.decision.Decision;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EndWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
-import dev.registrar.enrollment.EnrollmentEvent.PromotionCause;
+import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
+import dev.registrar.enrollment.EnrollmentEvent.WaitingListCause;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.PromoteFromWaitingList;
 import dev.registrar.enrollment.PromoteFromWaitingList.Refused;
+import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.WaitingFacts;
 import dev.registrar.enrollment.WaitingListFacts;
@@ -50,7 +54,9 @@ import org.pcollections.PSet;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Assigns free seats to students on the waiting list, in the order of the list. */
+/**
+ * Assigns free seats to students on the waiting list, in the order of the list, and ends the list of a closed course.
+ */
 final class WaitingListAutomation implements Automation {
     /*
      * Why every waiting student gets a free seat: each event after which a student may take a seat is handled, and the
@@ -76,6 +82,8 @@ final class WaitingListAutomation implements Automation {
      * gives the student another free seat, or leaves the student first in line for the next one.
      *
      * Events that come together share a walk for each course that they concern. It begins when all of them are stored.
+     *
+     * A closed course gives no seat. Its list ends after the event that closed it, and no student joins it any more.
      *
      * Why a step is bounded: a walk reads the list once, and examines each student on it once, 64 at a time. The join of
      * a later student has a later walk.
@@ -118,7 +126,7 @@ final class WaitingListAutomation implements Automation {
 
     @Override
     public Query query() {
-        return Query.of(EnrollmentEventCodec.types(PromotionCause.class));
+        return Query.of(EnrollmentEventCodec.types(WaitingListCause.class));
     }
 
     @Override
@@ -182,7 +190,7 @@ final class WaitingListAutomation implements Automation {
     }
 
     private Set<CourseId> concerned(SequencedEvent event) {
-        return switch ((PromotionCause) codec.decode(event.event())) {
+        return switch ((WaitingListCause) codec.decode(event.event())) {
             case StudentDroppedCourse out -> {
                 Set<CourseId> courses = new LinkedHashSet<>();
                 courses.add(out.course());
@@ -191,6 +199,7 @@ final class WaitingListAutomation implements Automation {
             }
             case StudentTierChanged changed -> waitsFor(changed.student());
             case CourseCapacityChanged changed -> Set.of(changed.course());
+            case CourseClosed closed -> Set.of(closed.course());
             case StudentJoinedWaitingList joined -> Set.of(joined.course());
             case StudentLeftWaitingList left -> Set.of(left.course());
         };
@@ -203,14 +212,16 @@ final class WaitingListAutomation implements Automation {
 
     private void walk(CourseId course, SequencedEvent cause) {
         Origin origin = origin(cause);
-        if (hasSeatForWaitingStudent(course, origin)) {
-            promote(course, cause, origin);
+        // Usually no student gets a seat; the check then costs one read of the new events.
+        if (outcome(course, new PromoteFromWaitingList(course, List.of(), studentLimit), origin, null)
+                instanceof Outcome.Rejected<EnrollmentEvent, PromoteFromWaitingList.Refused> rejected) {
+            switch (rejected.reason()) {
+                case LINE_IS_LONGER -> promote(course, cause, origin);
+                // As promotions beyond the bound do, further ends follow from the departures.
+                case COURSE_CLOSED -> outcome(course, new EndWaitingList(course), origin, null);
+                case COURSE_UNKNOWN, OUTSIDE_ENROLLMENT_WINDOW, COURSE_FULL, NOBODY_TO_PROMOTE -> {}
+            }
         }
-    }
-
-    /* Usually there is none; the check then costs one read of the new events. */
-    private boolean hasSeatForWaitingStudent(CourseId course, Origin origin) {
-        return isUndecided(outcome(new PromoteFromWaitingList(course, List.of(), studentLimit), origin, null));
     }
 
     /*
@@ -229,6 +240,7 @@ final class WaitingListAutomation implements Automation {
             int end = begin + Math.min(most, PROMOTED_AT_ONCE - promoted);
             List<StudentId> next = line.subList(begin, Math.min(end, line.size()));
             Outcome<EnrollmentEvent, Refused> outcome = outcome(
+                    course,
                     new PromoteFromWaitingList(course, passedOver, next, studentLimit),
                     origin,
                     key(cause, course, number));
@@ -268,12 +280,12 @@ final class WaitingListAutomation implements Automation {
                 && rejected.reason() == Refused.LINE_IS_LONGER;
     }
 
-    private Outcome<EnrollmentEvent, Refused> outcome(
-            PromoteFromWaitingList promotion, Origin origin, @Nullable IdempotencyKey key) {
-        Outcome<EnrollmentEvent, Refused> outcome = loop.execute(promotion, origin, key);
-        if (outcome instanceof Outcome.Contended<EnrollmentEvent, Refused>(int attempts)) {
-            throw new OverloadedException("No student was promoted to a seat in '%s' after %s conflicting attempts"
-                    .formatted(promotion.course(), attempts));
+    private <R extends Refusal> Outcome<EnrollmentEvent, R> outcome(
+            CourseId course, Decision<EnrollmentEvent, R> decision, Origin origin, @Nullable IdempotencyKey key) {
+        Outcome<EnrollmentEvent, R> outcome = loop.execute(decision, origin, key);
+        if (outcome instanceof Outcome.Contended<EnrollmentEvent, R>(int attempts)) {
+            throw new OverloadedException("'%s' for '%s' was given up after %s conflicting attempts"
+                    .formatted(decision.commandType(), course, attempts));
         }
         return outcome;
     }

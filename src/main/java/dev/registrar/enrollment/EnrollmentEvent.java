@@ -59,15 +59,15 @@ public sealed interface EnrollmentEvent {
     }
 
     /** The beginning or the end of a place on a waiting list. */
-    sealed interface WaitingListChange extends CourseEvent, StudentEvent, PromotionCause {
+    sealed interface WaitingListChange extends CourseEvent, StudentEvent, WaitingListCause {
         @Override
         default Set<Tag> tags() {
             return inOrder(course().tag(), student().tag());
         }
     }
 
-    /** An event after which a student on a waiting list may take a seat. */
-    sealed interface PromotionCause extends EnrollmentEvent {}
+    /** An event after which a student on a waiting list may take a seat, or the list ends. */
+    sealed interface WaitingListCause extends EnrollmentEvent {}
 
     record CourseDefined(
             CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window, Prerequisites prerequisites)
@@ -79,12 +79,12 @@ public sealed interface EnrollmentEvent {
         }
     }
 
-    record CourseCapacityChanged(CourseId course, Capacity capacity) implements CourseEvent, PromotionCause {}
+    record CourseCapacityChanged(CourseId course, Capacity capacity) implements CourseEvent, WaitingListCause {}
 
     /** Contains all prerequisites of the course from now on. */
     record CoursePrerequisitesChanged(CourseId course, Prerequisites prerequisites) implements PrerequisiteEvent {}
 
-    record CourseClosed(CourseId course) implements PrerequisiteEvent {}
+    record CourseClosed(CourseId course) implements PrerequisiteEvent, WaitingListCause {}
 
     record StudentRegistered(StudentId student, StudentName name, EmailAddress email) implements StudentProfileEvent {
         @Override
@@ -96,15 +96,18 @@ public sealed interface EnrollmentEvent {
         }
     }
 
-    record StudentTierChanged(StudentId student, Tier tier) implements StudentProfileEvent, PromotionCause {}
+    record StudentTierChanged(StudentId student, Tier tier) implements StudentProfileEvent, WaitingListCause {}
 
     record StudentEnrolledInCourse(StudentId student, CourseId course) implements EnrollmentChange {}
 
-    record StudentDroppedCourse(StudentId student, CourseId course) implements EnrollmentChange, PromotionCause {}
+    record StudentDroppedCourse(StudentId student, CourseId course) implements EnrollmentChange, WaitingListCause {}
 
     record StudentJoinedWaitingList(StudentId student, CourseId course) implements WaitingListChange {}
 
-    /** The student gave up the place or got a seat; in the second case the same append contains the enrollment. */
+    /**
+     * The student gave up the place, lost it, or got a seat. In the last case the same append contains the enrollment;
+     * a place is lost if a prerequisite is missing when it is the student's turn, or after the course was closed.
+     */
     record StudentLeftWaitingList(StudentId student, CourseId course) implements WaitingListChange {}
 
     private static Set<Tag> inOrder(Tag... tags) {

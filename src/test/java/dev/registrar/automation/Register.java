@@ -107,10 +107,12 @@ final class Register {
         state.line.add(joined.student());
     }
 
-    /** No waiting student could have a seat now. */
+    /** No waiting student could have a seat now, and no student waits for a closed course. */
     void assertNoStudentForgotten() {
         courses.forEach((course, state) -> {
-            if (!state.closed && state.enrolled.size() < state.seats) {
+            if (state.closed) {
+                assertThat(state.line).as("line of %s", course).isEmpty();
+            } else if (state.enrolled.size() < state.seats) {
                 assertThat(firstWhoMay(state)).as("line of %s", course).isEmpty();
             }
         });

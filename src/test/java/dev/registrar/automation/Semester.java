@@ -224,6 +224,16 @@ final class Semester {
                 .toList();
     }
 
+    /** All students who have ever left the waiting list of a course, in this order. */
+    List<StudentId> left(CourseId course) {
+        return log().stream()
+                .filter(StudentLeftWaitingList.class::isInstance)
+                .map(StudentLeftWaitingList.class::cast)
+                .filter(left -> left.course().equals(course))
+                .map(StudentLeftWaitingList::student)
+                .toList();
+    }
+
     /** Opens maths with one seat, which is taken, and lets students wait for it. */
     List<StudentId> line(int length) {
         course("maths", 1);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EndWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.StudentId;
@@ -182,6 +183,23 @@ class WaitingListAutomationTest {
         semester.react(1);
 
         assertThat(semester.enrolledIn(maths)).containsExactly(students.get(0));
+    }
+
+    @Test
+    void the_list_of_a_closed_course_ends_in_its_order_and_once() {
+        Semester semester = new Semester(10);
+        List<StudentId> line = semester.line(EndWaitingList.MAX_PLACES + 1);
+        CourseId music = semester.course("music", 1);
+        semester.enroll(Semester.FIRST, music);
+        semester.join(line.getFirst(), music);
+
+        semester.accept(new CloseCourse(MATHS));
+        semester.react(2);
+
+        assertThat(semester.waitingFor(MATHS)).isEmpty();
+        assertThat(semester.left(MATHS)).isEqualTo(line);
+        assertThat(semester.promoted()).isEmpty();
+        assertThat(semester.waitingFor(music)).containsExactly(line.getFirst());
     }
 
     @Test

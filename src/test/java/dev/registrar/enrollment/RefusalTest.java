@@ -15,6 +15,7 @@ class RefusalTest {
                     CloseCourse.Refused.values(),
                     DefineCourse.Refused.values(),
                     DropStudent.Refused.values(),
+                    EndWaitingList.Refused.values(),
                     EnrollStudent.Refused.values(),
                     JoinWaitingList.Refused.values(),
                     LeaveWaitingList.Refused.values(),
@@ -36,6 +37,7 @@ class RefusalTest {
                         "course-closed",
                         "course-full",
                         "course-id-taken",
+                        "course-not-closed",
                         "course-not-full",
                         "course-unknown",
                         "email-taken",
@@ -56,6 +58,7 @@ class RefusalTest {
                         "student-unknown",
                         "tier-unchanged",
                         "too-many-required-courses",
+                        "waiting-list-empty",
                         "waiting-list-full",
                         "waiting-list-not-empty");
     }

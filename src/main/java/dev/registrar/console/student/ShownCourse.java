@@ -85,6 +85,11 @@ record ShownCourse(CourseView course, State state, Standing standing, List<Requi
         return standing instanceof Standing.Waiting waiting ? waiting : null;
     }
 
+    /** Whether the student waits no more because the course was closed, if the student has waited for it. */
+    public boolean hasLostItsList() {
+        return course.closed() && standing instanceof Standing.None;
+    }
+
     /** The course's title, or its id if the title shows nothing. */
     public String title() {
         return course.title().isBlank() ? course.id() : course.title();

@@ -98,7 +98,7 @@ final class StudentPages {
             model.addAttribute("waitingAfter", afterList.toString());
             model.addAttribute("limit", limit);
             model.addAttribute("atLimit", !waiting.courses().isEmpty() && reads.hasAtLeast(student, limit));
-            model.addAttribute("got", reads.enrolledAmong(student, ids(waited)));
+            model.addAttribute("hasWaited", reads.among(student, ids(waited)));
             model.addAttribute(
                     "waited",
                     waiting.courses().stream()

@@ -180,13 +180,9 @@ final class StudentReads {
                 .found();
     }
 
-    /** Those of some courses in which a student is enrolled now, such as courses for which the student has waited. */
-    List<ShownCourse> enrolledAmong(StudentId student, Collection<String> ids) {
-        return ids.isEmpty()
-                ? List.of()
-                : named(student, List.copyOf(ids), seatsAt()).stream()
-                        .filter(course -> course.enrolledSince() != null)
-                        .toList();
+    /** Courses with these ids, such as those for which the student has waited; an unknown one is left out. */
+    List<ShownCourse> among(StudentId student, Collection<String> ids) {
+        return ids.isEmpty() ? List.of() : named(student, List.copyOf(ids), seatsAt());
     }
 
     private List<ShownCourse> named(StudentId student, List<String> ids, Position at) {

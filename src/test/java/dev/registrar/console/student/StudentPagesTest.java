@@ -145,6 +145,20 @@ class StudentPagesTest extends StudentPagesFixture {
     }
 
     @Test
+    void the_end_of_a_waiting_list_is_said_when_the_page_is_loaded_again() {
+        String full = course("Heraldry", 1);
+        api.enroll(api.student(), full).expect(201);
+        String bob = newStudent();
+        api.put("/api/courses/%s/waiting-list/%s".formatted(full, bob)).expect(201);
+
+        api.post("/api/courses/%s/close".formatted(full), "").expect(200);
+
+        String again = "/console/my?after=0&waitingAfter=0&waited=" + full;
+        await().untilAsserted(() -> assertThat(open(again).text())
+                .contains("Heraldry was closed, and its waiting list has ended.", "You do not wait for any course."));
+    }
+
+    @Test
     void a_button_of_the_catalogue_keeps_search_filter_order_and_page() {
         String word = Api.newId("Rhetoric");
         String course = course(word + " 1", 2);
