@@ -205,9 +205,11 @@ class SearchTest {
             }
             office.define(0, titles);
 
+            List<String> forms = titles.stream().map(SearchForm::of).toList();
             for (String text : TEXTS) {
+                String form = SearchForm.of(text);
                 List<String> expected = IntStream.range(0, titles.size())
-                        .filter(number -> SearchForm.of(titles.get(number)).contains(SearchForm.of(text)))
+                        .filter(number -> forms.get(number).contains(form))
                         .mapToObj(number -> "c-" + number)
                         .toList();
                 for (Sort sort : Sort.values()) {
