@@ -83,7 +83,7 @@ public record ProjectionOptions(
     }
 
     /**
-     * Batches of 40,000 events, a poll after 2 s, rebuilds of outdated views (2 at a time), 5 attempts, a stop at an
+     * Batches of 10,000 events, a poll after 2 s, rebuilds of outdated views (2 at a time), 5 attempts, a stop at an
      * event that cannot be handled, a wait of 2 s for a view, 4 searches at a time for 2 s each, leases of 10 s, and a
      * skip of an unreadable event when it is 10 s old.
      */
@@ -112,7 +112,7 @@ public record ProjectionOptions(
     /** The options while they are assigned, each with its default until then. */
     public static final class Builder {
         public boolean enabled = true;
-        public int batch = 40_000;
+        public int batch = 10_000;
         public Duration pause = Duration.ofMillis(2);
         public Duration longestPoll = Duration.ofSeconds(2);
         public RebuildAtStart rebuildAtStart = RebuildAtStart.OUTDATED;
