@@ -1,5 +1,6 @@
 package dev.registrar.subscription;
 
+import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.SequencedEvent;
@@ -14,8 +15,14 @@ import java.util.List;
  * @param isLast whether the end is the end of the log
  */
 public record LogBatch(Head end, List<SequencedEvent> events, boolean isLast) {
-    /** Maximum number of characters of payloads and metadata in one batch; a single event may have more. */
-    private static final long MOST_CHARACTERS = 4 << 20;
+    /**
+     * Maximum number of characters in one batch: of payloads, metadata, types and tags, and a constant for each event.
+     * A batch ends with the event that reaches it.
+     */
+    private static final long MOST_CHARACTERS = 4_000_000;
+
+    /** What the objects of an event count beside its texts. */
+    private static final int CHARACTERS_BESIDE_TEXT = 200;
 
     public LogBatch {
         events = List.copyOf(events);
@@ -37,12 +44,20 @@ public record LogBatch(Head end, List<SequencedEvent> events, boolean isLast) {
             while (characters < mostCharacters && events.size() < most && read.hasNext()) {
                 SequencedEvent event = read.next();
                 events.add(event);
-                characters += event.event().payload().length()
-                        + event.event().metadata().length();
+                characters += characters(event.event());
             }
             boolean isLast = events.size() < most && characters < mostCharacters;
             return new LogBatch(isLast ? read.head() : read.head().at(events.getLast()), events, isLast);
         }
+    }
+
+    private static long characters(Event event) {
+        long tags = event.tags().stream().mapToLong(tag -> tag.value().length()).sum();
+        return CHARACTERS_BESIDE_TEXT
+                + event.type().length()
+                + tags
+                + event.payload().length()
+                + event.metadata().length();
     }
 
     /** The batch up to one of its events, which is not its first one; without that event. */

@@ -27,7 +27,7 @@ public final class Subscription implements AutoCloseable {
     /** Number of events in one read. */
     private static final int CHUNK = 128;
 
-    /** Maximum number of characters of payloads and metadata in one read; a single event may have more. */
+    /** Maximum number of characters in one read, as {@link LogBatch} counts them. */
     private static final long MOST_CHARACTERS = 1 << 20;
 
     private static final BackOff BACK_OFF = BackOff.doubling(Duration.ofMillis(100), Duration.ofSeconds(5));
