@@ -254,6 +254,11 @@ final class BatchProcessor {
         ahead.forget(reads);
     }
 
+    /** Drops what was read ahead for a view, and waits for a read in progress. */
+    void close(SharedReads.Participant reads) {
+        ahead.close(reads);
+    }
+
     /**
      * The first event of a batch that cannot be read and is too new to be skipped: an instance with newer code may be
      * able to read it, and needs some time to take over.

@@ -390,7 +390,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     public void ended() {
         processing(false);
         reads.close();
-        parts.processor().forget(reads);
+        parts.processor().close(reads);
         signal.close();
     }
 

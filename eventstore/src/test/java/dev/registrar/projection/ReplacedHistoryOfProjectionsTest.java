@@ -6,13 +6,18 @@ import static dev.registrar.projection.Instances.positions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.ForwardingEventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -94,6 +99,55 @@ class ReplacedHistoryOfProjectionsTest extends ProjectionFixture {
         // Other sessions see the rows when the transaction has committed.
         await().until(() -> runner.administration().status("tally").events() == 5);
         assertThat(positions(runner, tally)).isEqualTo(instances.counted());
+    }
+
+    /*
+     * While the view handles events 1 to 5, events 6 to 10 are read ahead; then they are replaced. The view applies the
+     * lost ones, since it took them for the events after its checkpoint, and finds out at its next read.
+     */
+    @Test
+    void a_view_restarts_when_the_events_that_were_read_ahead_were_replaced() throws InterruptedException {
+        instances.countAtOnce(25);
+        List<UUID> lost = eventIds();
+        CountDownLatch readAhead = new CountDownLatch(1);
+        CountDownLatch replaced = new CountDownLatch(1);
+        EventStore noticed = new ForwardingEventStore(instances.store) {
+            @Override
+            public EventStream read(Query query, ReadOptions options) {
+                EventStream events = super.read(query, options);
+                if (Thread.currentThread().getName().equals("read-ahead") && events.hasNext()) {
+                    readAhead.countDown();
+                }
+                return events;
+            }
+        };
+        List<UUID> applied = new CopyOnWriteArrayList<>();
+        Tally tally = new Tally("tally", 1, event -> {
+            applied.add(event.event().id());
+            if (event.position().value() == 5) {
+                awaitUninterruptibly(replaced);
+            }
+        });
+        ProjectionRunner runner = instances.start(noticed, Instances.quick(options -> options.batch = 5), tally);
+
+        readAhead.await();
+        instances.database.replaceAfter(5);
+        replaced.countDown();
+
+        await().until(() -> applied.size() == 35);
+        assertThat(applied.subList(0, 10)).isEqualTo(lost.subList(0, 10));
+        assertThat(applied.subList(10, 35)).isEqualTo(eventIds());
+        awaitPosition(runner, "tally", Position.of(25));
+        await().until(() -> runner.administration().status("tally").events() == 25);
+        assertThat(positions(runner, tally)).isEqualTo(instances.counted());
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
     }
 
     @Test

@@ -14,6 +14,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.ProjectionOptions.RebuildAtStart;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
@@ -88,7 +89,7 @@ class ViewsTogetherTest {
         Position last = instances.countAtOnce(EVENTS);
         Tally hanging = new Tally("hanging", 1, event -> {
             if (event.position().value() == 30) {
-                awaitUninterruptibly();
+                awaitUninterruptibly(goesOn);
             }
         });
         Tally failing = new Tally("failing", 1, event -> {
@@ -110,9 +111,9 @@ class ViewsTogetherTest {
         assertThat(positions(runner, hanging)).isEqualTo(instances.counted());
     }
 
-    private void awaitUninterruptibly() {
+    private static void awaitUninterruptibly(CountDownLatch latch) {
         try {
-            goesOn.await();
+            latch.await();
         } catch (InterruptedException interrupted) {
             throw new IllegalStateException(interrupted);
         }
@@ -152,6 +153,40 @@ class ViewsTogetherTest {
         assertThat(reads.get()).isBetween(BATCHES, BATCHES + 1);
         assertThat(positions(second, a)).isEqualTo(instances.counted());
         assertThat(positions(second, b)).isEqualTo(instances.counted());
+    }
+
+    /* The view is in its first batch, and the second one is being read ahead. */
+    @Test
+    void a_runner_that_closes_waits_for_what_its_views_read_ahead() throws InterruptedException {
+        instances.countAtOnce(EVENTS);
+        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch readsOn = new CountDownLatch(1);
+        AtomicBoolean hasRead = new AtomicBoolean();
+        EventStore held = new ForwardingEventStore(instances.store) {
+            @Override
+            public EventStream read(Query query, ReadOptions options) {
+                if (!Thread.currentThread().getName().equals("read-ahead")) {
+                    return super.read(query, options);
+                }
+                reading.countDown();
+                awaitUninterruptibly(readsOn);
+                EventStream events = super.read(query, options);
+                hasRead.set(true);
+                return events;
+            }
+        };
+        Tally tally = new Tally("tally", 1, event -> awaitUninterruptibly(goesOn));
+        ProjectionRunner runner = instances.start(held, quick(options -> options.batch = BATCH), tally);
+        reading.await();
+
+        Thread closing = Thread.ofPlatform().start(() -> instances.close(runner));
+        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+        goesOn.countDown();
+
+        assertThat(closing.join(Duration.ofMillis(200))).isFalse();
+        readsOn.countDown();
+        closing.join();
+        assertThat(hasRead).isTrue();
     }
 
     private static void keep(CyclicBarrier pace) {

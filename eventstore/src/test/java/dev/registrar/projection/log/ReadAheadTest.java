@@ -10,9 +10,13 @@ import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.projection.log.SharedReads.Participant;
 import dev.registrar.subscription.LogBatch;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Which batches are read ahead, and that each has the events that a read of its own would have. */
@@ -26,15 +30,33 @@ class ReadAheadTest {
     private final List<Long> reads = new CopyOnWriteArrayList<>();
 
     private volatile long failsAt = -1;
+    private final AtomicInteger inProgress = new AtomicInteger();
+    /** A read ahead, but no other read, waits for it. */
+    private volatile CountDownLatch gate = new CountDownLatch(0);
 
-    private final ReadAhead ahead = new ReadAhead((query, from, most) -> {
-        reads.add(from.position().value());
-        if (failsAt == from.position().value()) {
-            throw new IllegalStateException("gone");
+    private final ReadAhead ahead = new ReadAhead(this::read);
+    private final ReadAhead impatient = new ReadAhead(this::read, Duration.ofMillis(10));
+
+    private LogBatch read(Query query, Head from, int most) {
+        inProgress.incrementAndGet();
+        try {
+            reads.add(from.position().value());
+            if (Thread.currentThread().getName().equals("read-ahead")) {
+                gate.await();
+            }
+            if (failsAt == from.position().value()) {
+                throw new IllegalStateException("gone");
+            }
+            return LogBatch.of(
+                    store.read(
+                            query, ReadOptions.forwards().after(from.position()).limit(most)),
+                    most);
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        } finally {
+            inProgress.decrementAndGet();
         }
-        return LogBatch.of(
-                store.read(query, ReadOptions.forwards().after(from.position()).limit(most)), most);
-    });
+    }
 
     private void append(int events) {
         for (int i = 0; i < events; i++) {
@@ -43,7 +65,11 @@ class ReadAheadTest {
     }
 
     private LogBatch readFirst() {
-        LogBatch first = ahead.read(this, ALL, start, MOST);
+        return readFirst(ahead);
+    }
+
+    private LogBatch readFirst(ReadAhead reading) {
+        LogBatch first = reading.read(this, ALL, start, MOST);
         await().until(() -> reads.size() == 2);
         return first;
     }
@@ -123,5 +149,90 @@ class ReadAheadTest {
         ahead.read(this, ALL, first.end(), MOST);
 
         assertThat(reads.stream().filter(position -> position == 10)).hasSize(2);
+    }
+
+    /* The united query of the two has another order when the other one begins. */
+    @Test
+    void two_views_that_take_turns_in_beginning_read_each_batch_once() {
+        Query odd = Query.of(QueryItem.types("Odd"));
+        Query even = Query.of(QueryItem.types("Even"));
+        for (int i = 1; i <= 45; i++) {
+            store.append(List.of(Event.of(i % 2 == 0 ? "Even" : "Odd", "{}")));
+        }
+        SharedReads shared = new SharedReads(10);
+        Participant next = shared.join(odd);
+        Participant other = shared.join(even);
+        Head from = start;
+
+        for (int batch = 1; batch <= 4; batch++) {
+            Head end = read(next, from).end();
+            assertThat(read(other, from).end()).isEqualTo(end);
+            from = end;
+            Participant before = next;
+            next = other;
+            other = before;
+        }
+
+        await().until(() -> reads.size() >= 5);
+        assertThat(reads).containsExactly(0L, 10L, 20L, 30L, 40L);
+    }
+
+    private LogBatch read(Participant view, Head from) {
+        return view.read(from, MOST, query -> ahead.read(view, query, from, MOST));
+    }
+
+    @Test
+    void no_read_ahead_begins_beside_a_forgotten_one_of_the_same_reader() {
+        append(45);
+        gate = new CountDownLatch(1);
+        LogBatch first = readFirst();
+        ahead.forget(this);
+
+        LogBatch second = ahead.read(this, ALL, first.end(), MOST);
+        gate.countDown();
+        ahead.close(this);
+
+        assertThat(reads).containsExactly(0L, 10L, 10L);
+        ahead.read(this, ALL, second.end(), MOST);
+        await().until(() -> reads.size() == 5);
+        assertThat(reads).endsWith(20L, 30L);
+    }
+
+    @Test
+    void a_read_ahead_that_takes_too_long_is_not_waited_for() {
+        append(25);
+        gate = new CountDownLatch(1);
+        LogBatch first = readFirst(impatient);
+
+        LogBatch second = impatient.read(this, ALL, first.end(), MOST);
+
+        assertThat(positions(second)).hasSize(MOST);
+        assertThat(reads).containsExactly(0L, 10L, 10L);
+        gate.countDown();
+    }
+
+    @Test
+    void a_reader_that_ends_waits_for_its_read() throws InterruptedException {
+        append(25);
+        gate = new CountDownLatch(1);
+        readFirst();
+
+        Thread closing = Thread.ofPlatform().start(() -> ahead.close(this));
+        await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
+        gate.countDown();
+        closing.join();
+
+        assertThat(inProgress).hasValue(0);
+    }
+
+    @Test
+    void a_read_that_a_reader_has_waited_for_in_vain_is_interrupted() {
+        append(25);
+        gate = new CountDownLatch(1);
+        readFirst(impatient);
+
+        impatient.close(this);
+
+        await().until(() -> inProgress.get() == 0);
     }
 }
