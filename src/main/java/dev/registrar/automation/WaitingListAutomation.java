@@ -96,6 +96,8 @@ final class WaitingListAutomation implements Automation {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int LOOKED_AT_FIRST = 4;
     private static final int PROMOTED_AT_ONCE = 100;
+    /** Maximum number of places that one decision ends. */
+    static final int ENDED_AT_ONCE = 500;
     /** Maximum number of events that are handled together. */
     private static final int BATCH = 1_000;
     /** Maximum number of courses whose lists are walked at the same time. */
@@ -107,6 +109,7 @@ final class WaitingListAutomation implements Automation {
     private final EventStore store;
     private final EnrollmentEventCodec codec;
     private final int studentLimit;
+    private final int endedAtOnce;
 
     WaitingListAutomation(
             DecisionLoop<EnrollmentEvent> loop,
@@ -117,6 +120,7 @@ final class WaitingListAutomation implements Automation {
         this.store = store;
         this.codec = codec;
         this.studentLimit = settings.coursesPerStudent();
+        this.endedAtOnce = Math.min(ENDED_AT_ONCE, store.limits().maxEventsPerAppend());
     }
 
     @Override
@@ -218,7 +222,7 @@ final class WaitingListAutomation implements Automation {
             switch (rejected.reason()) {
                 case LINE_IS_LONGER -> promote(course, cause, origin);
                 // As promotions beyond the bound do, further ends follow from the departures.
-                case COURSE_CLOSED -> outcome(course, new EndWaitingList(course), origin, null);
+                case COURSE_CLOSED -> outcome(course, new EndWaitingList(course, endedAtOnce), origin, null);
                 case COURSE_UNKNOWN, OUTSIDE_ENROLLMENT_WINDOW, COURSE_FULL, NOBODY_TO_PROMOTE -> {}
             }
         }

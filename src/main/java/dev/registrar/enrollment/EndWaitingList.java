@@ -9,12 +9,12 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Ends the places on the waiting list of a closed course, where no student gets a seat any more: up to
- * {@value #MAX_PLACES} at a time, those at the front first.
+ * Ends the places on the waiting list of a closed course, where no student gets a seat any more: those at the front
+ * first.
+ *
+ * @param most maximum number of places, each of which is an event of the append
  */
-public record EndWaitingList(CourseId course) implements Decision<EnrollmentEvent, EndWaitingList.Refused> {
-    /** The most places that one decision ends, as its events are one append. */
-    public static final int MAX_PLACES = 500;
+public record EndWaitingList(CourseId course, int most) implements Decision<EnrollmentEvent, EndWaitingList.Refused> {
 
     /** Why no place ends. */
     public enum Refused implements Refusal {
@@ -33,7 +33,7 @@ public record EndWaitingList(CourseId course) implements Decision<EnrollmentEven
             return Verdict.refuse(Refused.COURSE_NOT_CLOSED);
         }
         List<EnrollmentEvent> ended = facts.get(WaitingListFacts.of(course)).stream()
-                .limit(MAX_PLACES)
+                .limit(most)
                 .<EnrollmentEvent>map(student -> new StudentLeftWaitingList(student, course))
                 .toList();
         return ended.isEmpty() ? Verdict.refuse(Refused.WAITING_LIST_EMPTY) : new Verdict.Accept<>(ended);

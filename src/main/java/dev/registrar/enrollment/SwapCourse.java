@@ -37,7 +37,7 @@ public record SwapCourse(StudentId student, CourseId course, CourseId other, int
     @Override
     public Verdict<EnrollmentEvent, Refusal> decide(Facts<EnrollmentEvent> facts, Instant now) {
         StudentFacts.State present = facts.get(StudentFacts.of(student));
-        boolean givesUp = present.isEnrolledIn(other) && !other.equals(course);
+        boolean givesUp = present.registered() && present.isEnrolledIn(other) && !other.equals(course);
         if (givesUp && present.isEnrolledIn(course)) {
             return Verdict.accept(new StudentDroppedCourse(student, other));
         }

@@ -61,7 +61,9 @@ final class EnrollmentController {
     @Operation(
             summary = "Enroll a student in a course",
             description = "With insteadOf, the student also drops that course: both happen, or neither")
-    @ApiResponse(responseCode = "200", description = "The student was enrolled already")
+    @ApiResponse(
+            responseCode = "200",
+            description = "The student was enrolled already, and has dropped the course of insteadOf")
     @ApiResponse(responseCode = "201", description = "Enrolled", content = @Content)
     ResponseEntity<Enrollment> enrollStudent(
             @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,

@@ -92,6 +92,7 @@ final class AccessRules {
             read("/console/courses/{course}", STUDENT),
             read("/console/my", STUDENT),
             write(POST, "/console/courses/{course}/enroll", STUDENT),
+            write(POST, "/console/courses/{course}/swap", STUDENT),
             read("/console/courses/{course}/drop", STUDENT),
             write(POST, "/console/courses/{course}/drop", STUDENT),
             write(POST, "/console/courses/{course}/wait", STUDENT),

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
-import dev.registrar.enrollment.EndWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.StudentId;
@@ -188,7 +187,7 @@ class WaitingListAutomationTest {
     @Test
     void the_list_of_a_closed_course_ends_in_its_order_and_once() {
         Semester semester = new Semester(10);
-        List<StudentId> line = semester.line(EndWaitingList.MAX_PLACES + 1);
+        List<StudentId> line = semester.line(WaitingListAutomation.ENDED_AT_ONCE + 1);
         CourseId music = semester.course("music", 1);
         semester.enroll(Semester.FIRST, music);
         semester.join(line.getFirst(), music);

@@ -65,7 +65,9 @@ class EnrollmentsTest {
         api.get(path(given, student)).expect(200);
         api.delete(path(wanted, other)).expect(204);
 
-        Answer swapped = api.put(swap).expect(201);
+        String key = Api.newId("key");
+        Answer swapped = api.put(swap, "", "Idempotency-Key", key).expect(201);
+        api.put(path(wanted, student), "", "Idempotency-Key", key).expectProblem(422, "idempotency-key-reused");
 
         assertThat(swapped.header("Location")).isEqualTo(path(wanted, student));
         api.get(path(wanted, student)).expect(200);

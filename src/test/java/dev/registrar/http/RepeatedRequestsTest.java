@@ -62,9 +62,11 @@ class RepeatedRequestsTest {
                 .isEqualTo(api.get(named(resource)).expect(200).json());
         assertThat(stored()).isEqualTo(before);
 
-        api.post(named("/api/courses/COURSE/close"), "").expect(200);
-        assertThat(held(path, body).json())
-                .isEqualTo(api.get(named(resource)).expect(200).json());
+        if (!path.contains("waiting-list")) { // which ends with the course
+            api.post(named("/api/courses/COURSE/close"), "").expect(200);
+            assertThat(held(path, body).json())
+                    .isEqualTo(api.get(named(resource)).expect(200).json());
+        }
     }
 
     /* The answer has no body while the view is behind, which can take a while on a busy machine. */

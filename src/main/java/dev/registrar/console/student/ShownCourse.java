@@ -113,6 +113,10 @@ record ShownCourse(CourseView course, State state, Standing standing, List<Requi
         return requirements.stream().filter(requirement -> !requirement.met()).toList();
     }
 
+    boolean requires(String course) {
+        return requirements.stream().anyMatch(requirement -> requirement.id().equals(course));
+    }
+
     public Action action() {
         return switch (standing) {
             case Standing.Enrolled enrolled -> Action.DROP;

@@ -55,14 +55,22 @@ final class StudentForms {
                 "You are enrolled in %s.");
     }
 
-    /** @param other the course to give up */
+    /** @param other the id of the course to give up */
     @PostMapping("/swap")
-    String swap(@PathVariable CourseId courseId, @RequestParam CourseId other, PageState page, Visitor visitor) {
+    String swap(
+            @PathVariable CourseId courseId,
+            @RequestParam(defaultValue = "") String other,
+            PageState page,
+            Visitor visitor) {
+        if (!other.matches(CourseId.PATTERN)) {
+            commands.refused("You have not chosen the course to give up. Nothing was changed.");
+            return "redirect:" + page.addressAfter(courseId);
+        }
         return give(
                 courseId,
                 page,
                 visitor,
-                (student, course) -> new SwapCourse(student, course, other, settings.coursesPerStudent()),
+                (student, course) -> new SwapCourse(student, course, new CourseId(other), settings.coursesPerStudent()),
                 "You are enrolled in %s, and have dropped the course that you gave up for it.");
     }
 

@@ -5,6 +5,7 @@ import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ public final class IdempotencyKeyHeader {
     private IdempotencyKeyHeader() {}
 
     /**
-     * The request's idempotency key, bound to the caller and to the request's method, path and body; null if the
+     * The request's idempotency key, bound to the caller and to the request's method, path, query and body; null if the
      * request has none.
      *
      * @throws ProblemException if the key is not 1 to 255 visible ASCII characters
@@ -35,6 +36,7 @@ public final class IdempotencyKeyHeader {
                 Client.storedKey(given),
                 request.getMethod().getBytes(StandardCharsets.UTF_8),
                 request.getRequestURI().getBytes(StandardCharsets.UTF_8),
+                Objects.requireNonNullElse(request.getQueryString(), "").getBytes(StandardCharsets.UTF_8),
                 BoundedBody.body(request));
     }
 }

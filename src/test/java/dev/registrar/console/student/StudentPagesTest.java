@@ -63,6 +63,9 @@ class StudentPagesTest extends StudentPagesFixture {
                 "other",
                 given);
         assertThat(refused.text()).contains("Not done. You are not enrolled in the course that you want to give up");
+        assertThat(client.submit("/", path + "/swap", "page", "course", "shownFor", student, "other", "a b")
+                        .text())
+                .contains("Not done. You have not chosen the course to give up. Nothing was changed.");
     }
 
     @Test
