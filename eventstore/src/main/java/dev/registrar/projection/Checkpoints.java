@@ -194,17 +194,6 @@ final class Checkpoints {
                 .update();
     }
 
-    /** Ends a lease, unless it has another holder. */
-    boolean endLease(JdbcClient jdbc, Checkpoint checkpoint, UUID holder) {
-        return jdbc.sql("""
-                        update %s.projections
-                        set lease_holder = null, lease_until = null
-                        where name = ? and build = ? and lease_holder = ?""".formatted(schema))
-                        .params(checkpoint.name(), checkpoint.generation().text(), holder)
-                        .update()
-                == 1;
-    }
-
     /** Extends a lease; false if it has another holder, or none. */
     boolean renewLease(JdbcClient jdbc, Checkpoint checkpoint, UUID holder, Duration time) {
         return jdbc.sql("""
@@ -215,6 +204,17 @@ final class Checkpoints {
                         .param(checkpoint.name())
                         .param(checkpoint.generation().text())
                         .param(holder)
+                        .update()
+                == 1;
+    }
+
+    /** Ends a lease, unless it has another holder. */
+    boolean endLease(JdbcClient jdbc, Checkpoint checkpoint, UUID holder) {
+        return jdbc.sql("""
+                        update %s.projections
+                        set lease_holder = null, lease_until = null
+                        where name = ? and build = ? and lease_holder = ?""".formatted(schema))
+                        .params(checkpoint.name(), checkpoint.generation().text(), holder)
                         .update()
                 == 1;
     }
