@@ -51,7 +51,8 @@ public record ProjectionOptions(
     public enum RebuildAtStart {
         /**
          * None. If the version of a view was raised, its tables stay as the older version left them until an operator
-         * begins the rebuild.
+         * begins the rebuild. Until then, look-ups that need columns or tables of the new version fail with
+         * {@link ViewBehindException}.
          */
         NONE,
         /** Views whose tables an older version built. */

@@ -20,7 +20,7 @@ public final class ViewBehindException extends RuntimeException {
     /** The live tables are those of an older version, and lack what a query needs. */
     ViewBehindException(String name, int version, int needed) {
         super(
-                "The tables of the view '%s' have version %s and this query needs %s: send the request again when it is rebuilt"
+                "The tables of the view '%s' have version %s and this query needs %s: send the request again when it is rebuilt, which an operator has to begin unless a rebuild is in progress"
                         .formatted(name, version, needed));
     }
 

@@ -14,6 +14,7 @@ import dev.registrar.eventstore.StoreUnavailableException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -33,6 +34,9 @@ public final class ViewReader {
 
     /** Maximum number of reads in one look-up, if the view is restarted in between. */
     private static final int MOST_READS = 3;
+
+    /** SQLSTATE of an unknown column and of an unknown table. */
+    private static final Set<String> ABSENT = Set.of("42703", "42P01");
 
     private static final Duration SHORTEST_POLL = Duration.ofMillis(5);
     private static final Duration LONGEST_POLL = Duration.ofMillis(100);
@@ -152,6 +156,9 @@ public final class ViewReader {
         try {
             found = query.apply(lookUp, checkpoints.schema(view.name(), Generation.LIVE));
         } catch (BadSqlGrammarException failure) {
+            if (!ABSENT.contains(String.valueOf(failure.getSQLException().getSQLState()))) {
+                throw failure;
+            }
             Optional<Checkpoint> live = checkpoints.find(jdbc, view.name(), Generation.LIVE);
             if (live.isEmpty()) {
                 // The tables are made together with the checkpoint.

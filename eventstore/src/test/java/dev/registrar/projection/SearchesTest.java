@@ -151,7 +151,15 @@ class SearchesTest extends ProjectionFixture {
                                 .query(String.class)
                                 .list()))
                 .isInstanceOf(ViewBehindException.class)
-                .hasMessageContaining("have version 1 and this query needs 2");
+                .hasMessageContaining("have version 1 and this query needs 2")
+                .hasMessageContaining("which an operator has to begin unless a rebuild is in progress");
+        assertThatThrownBy(() -> views.read(
+                        newer,
+                        Position.START,
+                        tables -> tables.sql("select no_function(position) from ${schema}.tally")
+                                .query(String.class)
+                                .list()))
+                .isInstanceOf(BadSqlGrammarException.class);
         assertThatThrownBy(() -> views.search(
                         TALLY,
                         Position.START,
