@@ -4,13 +4,14 @@ import java.util.Locale;
 
 /**
  * The form in which texts are searched and sorted: a text is found if its form contains the form of what is searched
- * for. It is the {@link UniqueForm} under full case folding: ß is ss, too, and the two small sigmas are equal. Accents
- * stay.
+ * for. It is the {@link UniqueForm} of texts whose letters are equal if their upper case is: ß is ss, too, the two
+ * small sigmas are equal, and ı (without a dot) is i, which full case folding would tell apart. Accents stay.
  */
 public final class SearchForm {
     /*
      * A form can be longer than its text: U+FDFA alone becomes 18 letters. An entry of an index has room for 500
-     * letters of 4 bytes.
+     * letters of 4 bytes. Texts of 200 letters may be searched for: if the form of such a text is cut, too, it finds only
+     * texts whose form begins with the same 500 letters.
      */
     /** Maximum length of a form in characters (code points); what a longer one would have behind that is left out. */
     public static final int MAX_LENGTH = 500;
@@ -29,7 +30,7 @@ public final class SearchForm {
         return form.substring(0, form.offsetByCodePoints(0, Math.min(MAX_LENGTH, Text.length(form))));
     }
 
-    /* The capitals of a letter tell more letters apart from it than its small letters do: those of ß are SS. */
+    /* By way of the upper case, since letters with the same upper case may differ in lower case: ß and ss, ς and σ. */
     private static String folded(String text) {
         StringBuilder folded = new StringBuilder(text.length());
         text.toUpperCase(Locale.ROOT).codePoints().map(Character::toLowerCase).forEach(folded::appendCodePoint);

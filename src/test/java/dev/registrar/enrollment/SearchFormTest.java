@@ -20,6 +20,7 @@ class SearchFormTest {
         "\u1E9E, ss",
         "\u039F\u0394\u039F\u03A3, \u03BF\u03B4\u03BF\u03C2",
         "\u03C3, \u03C2",
+        "\u0131, i",
         "\u0130stanbul, i\u0307stanbul",
         "\uAC00, \u1100\u1161",
         "an\u00ADn, ANN",
