@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 public final class LibrarySettings {
     public static final Map<String, Consumer<Binder>> BINDINGS = Map.of(
             "registrar.store", settings -> new OptionsBinder(settings).store(),
-            "registrar.projections", settings -> new OptionsBinder(settings).projections(),
+            "registrar.projections", settings -> new OptionsBinder(settings).projections(Integer.MAX_VALUE),
             "registrar.live", settings -> new OptionsBinder(settings).live());
 
     private LibrarySettings() {}

@@ -1,5 +1,6 @@
 package dev.registrar.autoconfigure;
 
+import dev.registrar.eventstore.Bounds;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.projection.ProjectionOptions;
@@ -29,8 +30,13 @@ final class OptionsBinder {
         return bind("registrar.store", StoreOptions.defaults());
     }
 
-    ProjectionOptions projections() {
-        return bind("registrar.projections", ProjectionOptions.defaults());
+    /** @param maxSearches what the pool of the views allows */
+    ProjectionOptions projections(int maxSearches) {
+        ProjectionOptions bound = bind(
+                "registrar.projections",
+                ProjectionOptions.with(options -> options.maxSearches = Math.min(options.maxSearches, maxSearches)));
+        Bounds.check("projections.maxSearches", bound.maxSearches(), 1, maxSearches);
+        return bound;
     }
 
     LiveOptions live() {

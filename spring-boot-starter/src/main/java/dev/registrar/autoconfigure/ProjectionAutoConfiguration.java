@@ -57,7 +57,8 @@ public class ProjectionAutoConfiguration {
             return ProjectionRunner.builder(
                             connections, store, followers.orderedStream().toList())
                     .schema(storeOptions.schema())
-                    .options(new OptionsBinder(Binder.get(environment)).projections())
+                    .options(new OptionsBinder(Binder.get(environment))
+                            .projections(ApplicationPool.maxSearches(connections)))
                     .signals(signals)
                     .metrics(metrics.getIfAvailable(CompositeMeterRegistry::new))
                     .clock(ApplicationClock.orOf(store, clock))

@@ -7,6 +7,7 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.InvalidOptionException;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
@@ -105,6 +106,19 @@ class AutoConfigurationTest {
                                     .found())
                             .isEqualTo(1);
                 });
+    }
+
+    @Test
+    void searches_leave_two_connections_of_the_pool_to_others() {
+        application
+                .withBean(HappenedView.class)
+                .withPropertyValues(
+                        "spring.datasource.hikari.maximum-pool-size=5", "registrar.projections.max-searches=4")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(InvalidOptionException.class)
+                        .hasMessageContaining("1 to 3 but is 4"));
     }
 
     @Test

@@ -37,7 +37,7 @@ class OptionsBinderTest {
         OptionsBinder options = bound(Map.of());
 
         assertThat(options.store()).isEqualTo(StoreOptions.defaults());
-        assertThat(options.projections()).isEqualTo(ProjectionOptions.defaults());
+        assertThat(options.projections(Integer.MAX_VALUE)).isEqualTo(ProjectionOptions.defaults());
         assertThat(options.live()).isEqualTo(LiveOptions.defaults());
     }
 
@@ -60,7 +60,7 @@ class OptionsBinderTest {
         assertThat(store.group().maxWait()).hasSeconds(7);
         assertThat(store.retry().maxRetries()).isZero();
         assertThat(store.limits()).isEqualTo(StoreLimits.with(limits -> limits.maxTagsPerItem = 3));
-        assertThat(options.projections()).isEqualTo(ProjectionOptions.with(expected -> {
+        assertThat(options.projections(Integer.MAX_VALUE)).isEqualTo(ProjectionOptions.with(expected -> {
             expected.longestPoll = Duration.ofSeconds(7);
             expected.onFailure = OnFailure.SKIP;
             expected.enabled = false;
@@ -122,6 +122,12 @@ class OptionsBinderTest {
                 .doesNotThrowAnyException();
     }
 
+    @Test
+    void a_small_pool_lowers_the_default_of_searches() {
+        assertThat(bound(Map.of()).projections(1))
+                .isEqualTo(ProjectionOptions.with(expected -> expected.maxSearches = 1));
+    }
+
     /* The metadata, which editors show, is written by hand. */
     @Test
     void the_metadata_has_each_setting_with_its_default() throws IOException {
@@ -137,7 +143,7 @@ class OptionsBinderTest {
         assertThat(defaults.keySet()).containsExactlyElementsOf(settings);
         OptionsBinder options = bound(defaults);
         assertThat(options.store()).isEqualTo(StoreOptions.defaults());
-        assertThat(options.projections()).isEqualTo(ProjectionOptions.defaults());
+        assertThat(options.projections(Integer.MAX_VALUE)).isEqualTo(ProjectionOptions.defaults());
         assertThat(options.live()).isEqualTo(LiveOptions.defaults());
     }
 
@@ -158,7 +164,7 @@ class OptionsBinderTest {
 
     private static void bindAll(OptionsBinder options) {
         options.store();
-        options.projections();
+        options.projections(Integer.MAX_VALUE);
         options.live();
     }
 
