@@ -198,17 +198,18 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
      * @param most maximum number of courses on the page
      */
     public static Page page(
-            SearchedTables tables, String search, Filter filter, Sort sort, @Nullable Cursor after, int most) {
+            SearchedTables searched, String search, Filter filter, Sort sort, @Nullable Cursor after, int most) {
         String form = SearchForm.of(search);
-        var page = tables.sql(pageQuery(form, filter, sort, after != null));
+        Tables tables = form.isEmpty() && filter == Filter.ALL ? searched.inOrderOfIndex() : searched;
+        var page = tables.sql(pageQuery(form, filter, sort, after != null, most + 1));
         if (!form.isEmpty()) {
             page = page.param("%" + literally(form) + "%");
         }
         if (after != null) {
             page = page.param(after.key()).param(after.key()).param(after.id());
         }
-        List<Map.Entry<CourseView, String>> rows = page.param(most + 1)
-                .query((row, number) -> Map.entry(course(row), row.getString("key")))
+        List<Map.Entry<CourseView, String>> rows = page.query(
+                        (row, number) -> Map.entry(course(row), row.getString("key")))
                 .list();
         List<CourseView> courses =
                 rows.stream().limit(most).map(Map.Entry::getKey).toList();
@@ -223,9 +224,10 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
     /*
      * The planner knows the text. For a rare one it takes the index of trigrams and sorts what it finds; for a frequent
      * one, or one of less than three letters, it follows the index of the order until the page is full. If the titles
-     * alone decide, only the courses of the page are looked up.
+     * alone decide, only the courses of the page are looked up. The limit is in the text: the server plans for a tenth
+     * of the rows where it does not know the limit, so it would plan each first page again.
      */
-    static String pageQuery(String form, Filter filter, Sort sort, boolean isNext) {
+    static String pageQuery(String form, Filter filter, Sort sort, boolean isNext, int limit) {
         boolean isOfTitles = sort == Sort.TITLE && filter == Filter.ALL;
         String page = """
                 select %7$s, %1$s as key
@@ -234,7 +236,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 %4$s
                 %5$s
                 order by %1$s %6$s, id
-                limit ?""".formatted(
+                limit %8$s""".formatted(
                         sort.key,
                         isOfTitles
                                 ? "${schema}.titles"
@@ -248,7 +250,8 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                                         .formatted(sort.key, sort.behind, sort.type)
                                 : "",
                         sort.direction,
-                        isOfTitles ? "id" : COLUMNS);
+                        isOfTitles ? "id" : COLUMNS,
+                        limit);
         return isOfTitles ? """
                 select %s, key
                 from (%s) page

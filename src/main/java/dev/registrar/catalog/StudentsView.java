@@ -196,21 +196,25 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
      * @param after the last student of the previous page; null for the first page
      * @param most maximum number of students on the page
      */
-    public static Page page(SearchedTables tables, String search, @Nullable Cursor after, int most) {
+    public static Page page(SearchedTables searched, String search, @Nullable Cursor after, int most) {
+        String form = SearchForm.of(search);
+        Tables tables = form.isEmpty() ? searched.inOrderOfIndex() : searched;
         var page = tables.sql("""
                         select id, name, email, tier, form as key
                         from ${schema}.students
-                        where form like ?
-                        %s
+                        where %s
+                        and %s
                         order by form, id
-                        limit ?""".formatted(after == null ? "" : "and (form, id) > (?, ?)"))
-                .param(CoursesView.literally(SearchForm.of(search)) + "%");
+                        limit %s""".formatted(
+                form.isEmpty() ? "true" : "form like ?", after == null ? "true" : "(form, id) > (?, ?)", most + 1));
+        if (!form.isEmpty()) {
+            page = page.param(CoursesView.literally(form) + "%");
+        }
         if (after != null) {
             page = page.param(after.name()).param(after.id());
         }
         List<Cursor> keys = new ArrayList<>();
-        List<StudentView> students = page.param(most + 1)
-                .query((row, number) -> {
+        List<StudentView> students = page.query((row, number) -> {
                     keys.add(new Cursor(row.getString("key"), row.getString("id")));
                     return student(row);
                 })

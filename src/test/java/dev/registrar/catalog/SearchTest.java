@@ -1,12 +1,14 @@
 package dev.registrar.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.TwoRoles;
 import dev.registrar.catalog.CoursesView.Filter;
 import dev.registrar.catalog.CoursesView.Sort;
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
@@ -23,26 +25,33 @@ import dev.registrar.enrollment.StudentName;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.projection.ProjectionOptions;
 import dev.registrar.projection.ProjectionRunner;
 import dev.registrar.projection.SearchedTables;
+import dev.registrar.projection.View;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Searches in the views of a service with its own role, with and without PostgreSQL's extension pg_trgm. */
+@ExtendWith(OutputCaptureExtension.class)
 class SearchTest {
     private static final EnrollmentEventCodec CODEC = new EnrollmentEventCodec();
     private static final CoursesView COURSES = new CoursesView(CODEC);
@@ -121,7 +130,10 @@ class SearchTest {
             store = PostgresEventStore.open(roles.database().url(), roles.service(), "secret");
             connections.setDataSource(roles.as(roles.service()));
             runner = ProjectionRunner.builder(connections, store, List.of(COURSES, STUDENTS))
-                    .options(ProjectionOptions.with(options -> options.longestWait = Duration.ofMinutes(1)))
+                    .options(ProjectionOptions.with(options -> {
+                        options.longestWait = Duration.ofMinutes(1);
+                        options.maxSearches = 1;
+                    }))
                     .build();
             runner.start();
         }
@@ -148,23 +160,36 @@ class SearchTest {
         }
 
         List<String> ids(String text, Sort sort, int most) {
+            return ids(text, Filter.ALL, sort, most);
+        }
+
+        List<String> ids(String text, Filter filter, Sort sort, int most) {
             List<String> ids = new ArrayList<>();
             CoursesView.Cursor[] next = {null};
             do {
-                CoursesView.Page page =
-                        search(tables -> CoursesView.page(tables, text, Filter.ALL, sort, next[0], most));
+                CoursesView.Page page = search(tables -> CoursesView.page(tables, text, filter, sort, next[0], most));
                 page.courses().forEach(course -> ids.add(course.id()));
                 next[0] = page.next().orElse(null);
             } while (next[0] != null);
             return ids;
         }
 
+        List<String> students(String text) {
+            return runner
+                    .views()
+                    .search(STUDENTS, last, tables -> StudentsView.page(tables, text, null, 10))
+                    .found()
+                    .students()
+                    .stream()
+                    .map(StudentView::id)
+                    .toList();
+        }
+
         String plan(String text) {
             String form = SearchForm.of(text);
-            List<String> lines =
-                    search(tables -> tables.sql("explain " + CoursesView.pageQuery(form, Filter.ALL, Sort.TITLE, false))
+            List<String> lines = search(
+                    tables -> tables.sql("explain " + CoursesView.pageQuery(form, Filter.ALL, Sort.TITLE, false, 51))
                             .param("%" + CoursesView.literally(form) + "%")
-                            .param(51)
                             .query(String.class)
                             .list());
             return String.join("\n", lines);
@@ -223,7 +248,8 @@ class SearchTest {
 
     @ParameterizedTest
     @EnumSource(Extension.class)
-    void an_index_finds_a_rare_text_where_the_extension_can_be_used(Extension extension) throws SQLException {
+    void an_index_finds_a_rare_text_where_the_extension_can_be_used(Extension extension, CapturedOutput log)
+            throws SQLException {
         try (Office office = new Office(extension)) {
             for (int i = 0; i < 10; i++) {
                 int hundred = i;
@@ -239,6 +265,11 @@ class SearchTest {
 
             String plan = office.plan("course 8765");
             assertThat(plan.contains("titles_trigrams")).as(plan).isEqualTo(extension.isThere());
+            assertThat(log)
+                    .contains(
+                            extension.isThere()
+                                    ? "An index of trigrams (pg_trgm) finds texts in registrar_courses.titles"
+                                    : "No index finds texts in registrar_courses.titles, so searches take longer");
             // These fill a page at once.
             assertThat(office.plan("course")).contains("titles_form").doesNotContain("titles_trigrams");
             assertThat(office.plan("1")).contains("titles_form").doesNotContain("titles_trigrams");
@@ -249,6 +280,132 @@ class SearchTest {
             assertThat(office.answer("select count(*) from pg_indexes where schemaname = 'registrar_courses'"
                             + " and indexname = 'titles_trigrams'"))
                     .isEqualTo(extension.isThere() ? "1" : "0");
+        }
+    }
+
+    @Test
+    void pages_in_the_order_of_titles_have_each_course_of_a_filter_once() throws SQLException {
+        try (Office office = new Office(Extension.CREATED_BY_THE_SERVICE)) {
+            List<String> titles = IntStream.range(0, 30)
+                    .mapToObj(number -> (number % 2 == 0 ? "Equal" : "Other " + (9 - number % 10)))
+                    .toList();
+            office.define(0, titles);
+            // A third of the courses has one seat.
+            for (int number = 0; number < 30; number += 3) {
+                office.append(new StudentEnrolledInCourse(new StudentId("ann"), new CourseId("c-" + number)));
+            }
+
+            for (String text : List.of("", "e", "equal")) {
+                List<String> all = IntStream.range(0, 30)
+                        .filter(number -> SearchForm.of(titles.get(number)).contains(text))
+                        .boxed()
+                        .sorted(Comparator.comparing((Integer number) -> SearchForm.of(titles.get(number)))
+                                .thenComparing(number -> "c-" + number))
+                        .map(number -> "c-" + number)
+                        .toList();
+                for (int most : List.of(1, 4, 100)) {
+                    assertThat(office.ids(text, Filter.FULL, Sort.TITLE, most))
+                            .isEqualTo(all.stream().filter(SearchTest::isFull).toList());
+                    assertThat(office.ids(text, Filter.OPEN, Sort.TITLE, most))
+                            .isEqualTo(all.stream()
+                                    .filter(course -> !isFull(course))
+                                    .toList());
+                }
+            }
+        }
+    }
+
+    private static boolean isFull(String course) {
+        return Integer.parseInt(course.substring("c-".length())) % 3 == 0;
+    }
+
+    @Test
+    void lists_without_a_text_and_a_filter_are_answered_while_all_searches_are_in_use() throws SQLException {
+        try (Office office = new Office(Extension.CREATED_BY_THE_SERVICE)) {
+            office.define(0, List.of("Latin", "Greek"));
+            office.append(student("ann", "Ann"));
+            office.search(tables -> true);
+
+            office.search(holding -> {
+                CoursesView.seats(holding);
+                for (Sort sort : Sort.values()) {
+                    assertThat(office.ids("", sort, 1)).hasSize(2);
+                    assertThat(office.ids("\u200B", sort, 100)).hasSize(2);
+                    assertRefused(office, COURSES, tables -> CoursesView.page(tables, "l", Filter.ALL, sort, null, 1));
+                    assertRefused(office, COURSES, tables -> CoursesView.page(tables, "", Filter.FULL, sort, null, 1));
+                    assertRefused(office, COURSES, tables -> CoursesView.page(tables, "", Filter.OPEN, sort, null, 1));
+                }
+                assertRefused(office, COURSES, CoursesView::seats);
+                assertThat(office.students("")).containsExactly("ann");
+                assertRefused(office, STUDENTS, tables -> StudentsView.page(tables, "a", null, 1));
+                return true;
+            });
+        }
+    }
+
+    private static void assertRefused(Office office, View view, Function<SearchedTables, ?> query) {
+        assertThatThrownBy(() -> Deadline.within(
+                        Duration.ofMillis(20), () -> office.runner.views().search(view, Position.START, query)))
+                .isInstanceOf(StoreTimeoutException.class)
+                .hasMessageContaining("(use: search)");
+    }
+
+    /* A connection plans the first five executions of a prepared statement, and further ones if that is cheaper. */
+    @ParameterizedTest
+    @EnumSource(Sort.class)
+    void the_first_page_of_a_list_without_a_text_keeps_its_plan(Sort sort) throws SQLException {
+        try (Office office = new Office(Extension.CREATED_BY_THE_SERVICE)) {
+            office.search(tables -> true);
+            office.execute("""
+                    insert into registrar_courses.courses (id, title, capacity, prerequisites, position)
+                    select 'c-' || number, 'Course ' || number, number % 50, '{}', 1
+                    from generate_series(1, 20000) number;
+                    insert into registrar_courses.titles (id, form)
+                    select id, lower(title)
+                    from registrar_courses.courses""");
+            office.execute("vacuum analyze registrar_courses.titles");
+            office.execute("vacuum analyze registrar_courses.courses");
+
+            for (int i = 0; i < 40; i++) {
+                assertThat(office.search(tables -> CoursesView.page(tables, "", Filter.ALL, sort, null, 10))
+                                .courses())
+                        .hasSize(10);
+            }
+
+            int kept = office.search(tables -> tables.inOrderOfIndex()
+                    .sql("""
+                            select sum(generic_plans)
+                            from pg_prepared_statements
+                            where statement like '%limit 11%'""")
+                    .query((row, number) -> row.getInt(1))
+                    .single());
+            assertThat(kept).isGreaterThan(20);
+        }
+    }
+
+    @Test
+    void a_store_that_waits_for_another_one_that_creates_the_extension_has_the_index(CapturedOutput log)
+            throws SQLException {
+        try (Office office = new Office(Extension.CREATED_BY_THE_SERVICE)) {
+            office.search(tables -> true);
+            office.execute("drop extension pg_trgm cascade");
+            try (Connection other = office.roles.database().dataSource().getConnection();
+                    Statement statement = other.createStatement()) {
+                other.setAutoCommit(false);
+                statement.execute("create extension pg_trgm");
+                office.runner.administration().rebuild("courses");
+                await().until(() -> office.answer("""
+                                select count(*)
+                                from pg_stat_activity
+                                where wait_event_type = 'Lock' and query like '%create extension%'""").equals("1"));
+                other.commit();
+            }
+            await().until(() ->
+                    office.runner.administration().status("courses").rebuild().isEmpty());
+
+            assertThat(office.answer("select count(*) from pg_indexes where indexname = 'titles_trigrams'"))
+                    .isEqualTo("1");
+            assertThat(log).doesNotContain("pg_extension_name_index");
         }
     }
 
@@ -290,17 +447,7 @@ class SearchTest {
                     student("two", "JOSE\u0301 w%_\\ei\u00DF"),
                     student("three", "Ann Jos\u00E9"));
 
-            List<String> found = office
-                    .runner
-                    .views()
-                    .search(STUDENTS, office.last, tables -> StudentsView.page(tables, text, null, 10))
-                    .found()
-                    .students()
-                    .stream()
-                    .map(StudentView::id)
-                    .toList();
-
-            assertThat(found).containsSubsequence("one", "two").hasSize(text.isEmpty() ? 3 : 2);
+            assertThat(office.students(text)).containsSubsequence("one", "two").hasSize(text.isEmpty() ? 3 : 2);
         }
     }
 

@@ -147,23 +147,24 @@ class CatalogTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "%CC%81%CC%A3",
-                "%01%1F%7F",
-                "%ED%A0%80",
-                "%F0%9F%98%80",
-                "%EF%B7%BA%EF%B7%BA",
-                "%25_%5C",
-                "%27%22%3B--",
-                "%E2%80%8B",
-                "$1?::"
+                "\u0301\u0323",
+                "\u0001\u001F\u007F",
+                "\uFFFF",
+                "\uD83D\uDE00",
+                "\uFDFA\uFDFA",
+                "%_\\",
+                "'\";--",
+                "\u200B",
+                "$1?:: :name"
             })
     void any_text_can_be_searched_for(String text) {
         for (String list : List.of("courses", "students")) {
-            assertThat(api.get("/api/%s?search=%s".formatted(list, text)).status())
-                    .isIn(200, 400);
-            assertThat(client.open("/console/office/%s?search=%s".formatted(list, text))
+            assertThat(api.get("/api/%s?search=%s".formatted(list, encoded(text)))
                             .status())
-                    .isIn(200, 400);
+                    .isEqualTo(200);
+            assertThat(client.open("/console/office/%s?search=%s".formatted(list, encoded(text)))
+                            .status())
+                    .isEqualTo(200);
         }
     }
 

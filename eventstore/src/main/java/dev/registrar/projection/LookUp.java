@@ -23,7 +23,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** One look-up in the live tables of a view. Each query reads the view's checkpoint in its own round trip. */
 final class LookUp extends JdbcTemplate {
     /*
-     * Three statements travel together, in a search behind its settings: the checkpoint, the rows, the checkpoint. The rows belong to the position that
+     * Three statements travel together: the checkpoint, the rows, the checkpoint. The rows belong to the position that
      * was read before them, or to a later one, unless the view was restarted in between. The second read of the
      * checkpoint detects that. A look-up of several queries lasts from the first read of the first one to the second
      * read of the last one.
@@ -32,7 +32,6 @@ final class LookUp extends JdbcTemplate {
     static final int LONGEST_QUERY_SECONDS = 10;
 
     private final String checkpoint;
-    private boolean isSearch;
     private @Nullable Mark first;
     private @Nullable Mark last;
 
@@ -48,32 +47,26 @@ final class LookUp extends JdbcTemplate {
 
     /** The tables in a schema. */
     Tables tables(String schema) {
-        return new Tables(JdbcClient.create(this), schema, before(), behind());
+        return behind(checkpoint, schema);
     }
 
     /**
-     * The tables in a schema, for a look-up that is a search from now on.
+     * The tables in a schema, for statements with settings of their own.
      *
-     * @param end of the search, as {@link System#nanoTime()} says it
+     * @param settings calls of {@code set_config}, which the first read of the checkpoint selects, too
      */
-    SearchedTables searchedTables(String schema, long end) {
-        isSearch = true;
-        return new SearchedTables(JdbcClient.create(this), schema, before(), behind(), end);
+    Tables tables(String schema, String settings) {
+        return behind("select own.*, %s from (%s) own".formatted(settings, checkpoint), schema);
     }
 
-    private String before() {
-        return checkpoint + ";\n";
-    }
-
-    private String behind() {
-        return "\n;\n" + checkpoint;
+    private Tables behind(String first, String schema) {
+        return new Tables(JdbcClient.create(this), schema, first + ";\n", "\n;\n" + checkpoint);
     }
 
     /** The checkpoint before the rows; empty if the view was restarted since, or has no checkpoint. */
     Optional<Mark> checkpoint() {
         if (last == null) {
             // The look-up had no query.
-            isSearch = false;
             tables("").sql("select").query(row -> {});
         }
         Mark before = first;
@@ -96,9 +89,6 @@ final class LookUp extends JdbcTemplate {
                 parameters.setValues(statement);
             }
             statement.execute();
-            if (isSearch) {
-                statement.getMoreResults();
-            }
             Mark before = mark(statement);
             T found;
             statement.getMoreResults();

@@ -98,13 +98,12 @@ public final class ViewReader {
      */
     public <T> ViewAt<T> search(View view, Position after, Function<SearchedTables, T> query) {
         return lookUp(view, after, (lookUp, schema) -> {
-            Duration most = Deadline.left(longestSearch);
-            long end = System.nanoTime() + most.toNanos();
-            searches.acquire(1, most);
+            long end = System.nanoTime() + Deadline.left(longestSearch).toNanos();
+            SearchedTables tables = new SearchedTables(lookUp, schema, searches, end);
             try {
-                return query.apply(lookUp.searchedTables(schema, end));
+                return query.apply(tables);
             } finally {
-                searches.release(1);
+                tables.release();
             }
         });
     }

@@ -52,13 +52,60 @@ class SearchesTest extends ProjectionFixture {
         instances.count(1);
 
         views.search(TALLY, Position.of(1), holding -> {
+            assertThat(Tally.positions(holding)).containsExactly(1L);
             assertThatThrownBy(() -> views.search(TALLY, Position.START, Tally::positions))
                     .isInstanceOf(StoreTimeoutException.class)
                     .hasMessageContaining("(use: search)");
             assertThat(views.read(TALLY, Position.START, Tally::positions).found())
                     .containsExactly(1L);
+            assertThat(views.search(TALLY, Position.START, tables -> Tally.positions(tables.inOrderOfIndex()))
+                            .found())
+                    .containsExactly(1L);
             return true;
         });
+        assertThat(views.search(TALLY, Position.START, Tally::positions).found())
+                .containsExactly(1L);
+    }
+
+    @Test
+    void a_query_in_the_order_of_an_index_has_no_settings_of_a_search() {
+        ViewReader views = instances.start(DEFAULTS, TALLY).views();
+
+        assertThat(views.search(
+                                TALLY,
+                                Position.START,
+                                tables -> List.of(settings(tables), settings(tables.inOrderOfIndex())))
+                        .found())
+                .containsExactly(
+                        "2s force_custom_plan 0",
+                        views.read(TALLY, Position.START, SearchesTest::settings)
+                                .found());
+    }
+
+    @Test
+    void its_parameters_may_have_names_or_numbers() {
+        ViewReader views = instances.start(DEFAULTS, TALLY).views();
+        Position last = instances.count(2);
+        String above = "select position from ${schema}.tally where position > %s::bigint";
+
+        assertThat(views.search(
+                                TALLY,
+                                last,
+                                tables -> tables.sql(above.formatted(":position"))
+                                        .param("position", 1)
+                                        .query(Long.class)
+                                        .list())
+                        .found())
+                .containsExactly(2L);
+        assertThat(views.search(
+                                TALLY,
+                                last,
+                                tables -> tables.sql(above.formatted("?"))
+                                        .param(1, 1)
+                                        .query(Long.class)
+                                        .list())
+                        .found())
+                .containsExactly(2L);
     }
 
     @Test
