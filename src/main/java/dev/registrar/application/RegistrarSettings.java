@@ -16,8 +16,10 @@ import org.springframework.validation.annotation.Validated;
  * @param coursesPerStudent the most courses at a time for a student without a tier
  * @param decisionDeadline how long a command may take with its waits and repeated decisions; then it is answered 503
  * @param decisionAttempts the most conflicts of a command on facts that it has read; then it is answered 503
- * @param cachedStates memory for states of courses and students, in KB: 1 for each, 1 for each 1,024 characters of the
- *     ids of the students of a course, and 1 for each 4 students on its waiting list; 0 disables the cache
+ * @param cachedStates memory for states of courses and students, in KB: 1 for each; for the enrolled and for the
+ *     waiting students of a course, 1 for each 60 or so, rounded up; 1 for each 8 prerequisites of a course or courses
+ *     of a student; 1 for each 4 places in the order of a waiting list or waiting lists of a student; 0 disables the
+ *     cache
  */
 @Validated
 @ConfigurationProperties("registrar.enrollment")

@@ -111,6 +111,7 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
         };
     }
 
+    /* A prerequisite takes about 130 bytes: an entry of a hash table, and the id. */
     @Override
     public int weight(State state) {
         return 1

@@ -9,18 +9,22 @@ import org.jspecify.annotations.Nullable;
 import org.pcollections.TreePMap;
 
 /**
- * A persistent set of ids of courses or students that takes about one byte for each character: a changed set shares
- * what did not change with the one before.
+ * A persistent set of ids of courses or students in pages of at most 1,024 characters: a changed set shares what did
+ * not change with the one before. It takes one byte for each character, and about 150 for each page.
  */
 public final class IdSet extends AbstractSet<String> {
     /*
      * Each page is one text with the ids of a range, every id between line feeds, which no id contains. A page that
-     * becomes too long is split in the middle of its range. So a change copies one page, and a search looks through one.
+     * becomes too long is split in the middle of its ids. One that becomes empty is removed, unless it is the first:
+     * its range then belongs to the page before. So a change copies one page, and a search looks through one.
      */
     private static final String END = "\n";
+    private static final String FIRST = "";
     private static final int MAX_PAGE_LENGTH = 1_024;
+    /** A node of the tree, the least id, and the header of the text. */
+    private static final int PAGE_BYTES = 150;
 
-    static final IdSet EMPTY = new IdSet(TreePMap.singleton("", END), 0, 0);
+    static final IdSet EMPTY = new IdSet(TreePMap.singleton(FIRST, END), 0, 0);
 
     /** The pages by the least id that each may have. */
     private final TreePMap<String, String> pages;
@@ -49,12 +53,14 @@ public final class IdSet extends AbstractSet<String> {
     IdSet minus(String id) {
         Map.Entry<String, String> page = page(id);
         String shorter = page.getValue().replace(END + id + END, END);
-        return shorter.length() == page.getValue().length()
-                ? this
-                : new IdSet(
-                        pages.plus(page.getKey(), shorter),
-                        size - 1,
-                        shorter.length() - page.getValue().length() + characters);
+        if (shorter.length() == page.getValue().length()) {
+            return this;
+        }
+        boolean isNeeded = shorter.length() > END.length() || page.getKey().equals(FIRST);
+        return new IdSet(
+                isNeeded ? pages.plus(page.getKey(), shorter) : pages.minus(page.getKey()),
+                size - 1,
+                characters - id.length() - END.length());
     }
 
     private TreePMap<String, String> split(String first, String page) {
@@ -78,9 +84,9 @@ public final class IdSet extends AbstractSet<String> {
         return pages.floorEntry(id);
     }
 
-    /** The memory of the ids in KB, rounded up. */
+    /** The memory of the ids and of all pages but the first, in KB, rounded up. */
     int kilobytes() {
-        return Math.ceilDiv(characters, 1_024);
+        return Math.ceilDiv(characters + (pages.size() - 1) * PAGE_BYTES, 1_024);
     }
 
     @Override
