@@ -131,9 +131,13 @@ abstract class CombiningQueueFixture {
 
     /* A place of the queue is taken when this method returns, until release(). */
     Caller hold(CombiningQueue<Job> of) {
+        return hold(of, job -> {});
+    }
+
+    Caller hold(CombiningQueue<Job> of, Consumer<Job> setUp) {
         held = new CountDownLatch(1);
         next.set(held);
-        Caller holder = new Caller(of, -1, job -> {});
+        Caller holder = new Caller(of, -1, setUp);
         await().until(() -> next.get() == null);
         return holder;
     }

@@ -204,8 +204,8 @@ class CombiningQueueTest extends CombiningQueueFixture {
             seen.add(Thread.currentThread().getName() + " with " + ofCaller.get());
             answering(10).accept(batch);
         };
-        hold(queue);
-        Caller waiting = call(1, job -> ofCaller.set("a caller's"));
+        hold(queue, job -> ofCaller.set("of the thread that starts it"));
+        Caller waiting = call(1);
         release();
 
         assertThat(waiting.ending()).isEqualTo(Ending.ANSWERED);
