@@ -1,6 +1,8 @@
 package dev.registrar.concurrent;
 
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /** The threads that carry out batches of requests, one for each batch. */
 public final class BatchThreads {
@@ -18,5 +20,14 @@ public final class BatchThreads {
                 .name(name)
                 .inheritInheritableThreadLocals(false)
                 .factory();
+    }
+
+    /** Logs an error if there is memory for the line. If not, that must not keep a batch from its end. */
+    public static void log(Logger log, String line, @Nullable Throwable failure) {
+        try {
+            log.error(line, failure);
+        } catch (Throwable unlogged) {
+            // Nothing is left that could report it.
+        }
     }
 }

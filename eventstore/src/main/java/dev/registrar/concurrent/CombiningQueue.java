@@ -31,12 +31,11 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
      * under the lock, so a request waits only while a place is taken. Each batch has a thread of its own: a virtual
      * thread costs about a microsecond, and the callers of the last batch can submit their next requests before it
      * runs. For the same reason a caller does not carry out its request itself after a batch of several requests. If no
-     * thread can be started, the thread at hand keeps the place and carries out the next batch, so no place is lost.
+     * thread can be started, the waiting requests are abandoned and the place becomes free, so none waits in vain.
      *
-     * Interrupts. A caller's thread works for another caller only if no thread can be started. So the interrupt of one
-     * caller, which closes the socket that a virtual thread waits for, fails no other. An interrupted caller withdraws
-     * its request if it still waits. If it has been taken, the caller waits for the answer, unless the request can be
-     * abandoned.
+     * Interrupts. No caller's thread works for another caller. So the interrupt of one caller, which closes the socket
+     * that a virtual thread waits for, fails no other. An interrupted caller withdraws its request if it still waits.
+     * If it has been taken, the caller waits for the answer, unless the request can be abandoned.
      *
      * States. A request is WAITING (in the queue), TAKEN (in a batch) or DONE. Each change is made under the lock, but
      * for two: the thread of its batch changes TAKEN to DONE, and a caller takes its own request, which is in no queue.
@@ -129,9 +128,15 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             return abandoned;
         }
 
-        /** What the step threw; null if it ended without an answer to the request. */
+        /** What the step threw, or why no thread could be started; null if the step ended without an answer. */
         protected final @Nullable Throwable abandonCause() {
             return cause;
+        }
+
+        private void abandon(@Nullable Throwable reason) {
+            cause = reason;
+            abandoned = true;
+            done();
         }
 
         private void wake() {
@@ -182,7 +187,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     }
 
     private @Nullable Ending join(R mine) {
-        Batch batch;
+        boolean isAlone;
         lock.lock();
         try {
             if (closing != null) {
@@ -195,8 +200,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
                 queue.addLast(mine);
                 return null;
             }
-            boolean isAlone = queue.isEmpty() && !lastWasShared;
-            batch = new Batch(isAlone ? mine : null);
+            isAlone = queue.isEmpty() && !lastWasShared;
             if (!isAlone) {
                 queue.addLast(mine);
             }
@@ -204,8 +208,10 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         } finally {
             lock.unlock();
         }
-        if (batch.own != null || !isStarted()) {
-            work(batch);
+        if (isAlone) {
+            work(mine);
+        } else {
+            startThread();
         }
         return null;
     }
@@ -253,60 +259,65 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         }
     }
 
-    /* Carries out batches on a place, the given one first, until the place passes on. */
-    private void work(Batch batch) {
-        do {
-            Throwable failure = null;
+    /* Carries out the given request alone, or a batch of waiting requests, on a place that then passes on. */
+    private void work(@Nullable R own) {
+        try {
+            Batch batch = new Batch(own);
             try {
                 step.accept(batch);
-            } catch (Throwable thrown) {
+                batch.end(null);
+            } catch (Throwable failure) {
                 // Also an Error: no caller must wait in vain.
-                failure = thrown;
+                batch.end(failure);
             }
-            lastWasShared = batch.end(failure);
-        } while (!isPassedOn());
+        } finally {
+            passOn();
+        }
     }
 
-    /* False if requests wait and no thread can be started for them. */
-    private boolean isPassedOn() {
+    private void passOn() {
         lock.lock();
         try {
             if (queue.isEmpty()) {
-                taken--;
-                if (closing != null) {
-                    closing.signalAll();
-                }
-                return true;
+                freePlace();
+                return;
             }
         } finally {
             lock.unlock();
         }
-        return isStarted();
+        startThread();
     }
 
-    /* Starts a thread on a place that is taken. Memory or threads may be used up. */
-    private boolean isStarted() {
-        try {
-            threads.newThread(() -> work(new Batch(null))).start();
-            return true;
-        } catch (Throwable failure) {
-            log("Cannot start a thread for a batch; the thread at hand carries it out", failure);
-            return false;
+    /* Called under the lock. */
+    private void freePlace() {
+        taken--;
+        if (closing != null) {
+            closing.signalAll();
         }
     }
 
-    /* Memory may be used up for the line, too. That must not cost a place. */
-    private static void log(String line, @Nullable Throwable failure) {
+    /* Starts a thread on a place that is taken. Memory or threads may be used up. */
+    private void startThread() {
         try {
-            LOG.error(line, failure);
-        } catch (Throwable unlogged) {
-            // Nothing is left that could report it.
+            threads.newThread(() -> work(null)).start();
+        } catch (Throwable failure) {
+            lock.lock();
+            try {
+                freePlace();
+                lastWasShared = false;
+                for (Request next = queue.poll(); next != null; next = queue.poll()) {
+                    next.abandon(failure);
+                }
+            } finally {
+                lock.unlock();
+            }
+            BatchThreads.log(LOG, "Cannot start a thread for a batch; the waiting requests are abandoned", failure);
         }
     }
 
     /**
      * Applies a change to each given request that still waits. Meanwhile no batch takes and no caller withdraws any of
-     * them.
+     * them. This does not hold for the own request of another thread, which is not in the queue.
      */
     public void forEachWaiting(List<R> requests, Consumer<R> change) {
         if (requests.isEmpty()) {
@@ -362,7 +373,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     /** The requests that are carried out in one step. */
     public final class Batch {
         /** The request of the thread itself, which is carried out alone; null for waiting requests. */
-        private @Nullable R own;
+        private final @Nullable R own;
 
         private final List<R> members = new ArrayList<>();
         private int took;
@@ -376,7 +387,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             return Collections.unmodifiableList(members);
         }
 
-        /** Whether the batch before had several requests; their callers may be about to submit the next ones. */
+        /** Whether the last batch with requests had several; their callers may be about to submit the next ones. */
         public boolean followsShared() {
             return lastWasShared;
         }
@@ -425,6 +436,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
                 }
             }
         }
+
         /** Takes waiting requests from the front until the batch has the given number of members. */
         public void takeFirst(int most) {
             take(request -> members.size() < most ? Choice.TAKE : Choice.STOP);
@@ -452,31 +464,27 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             }
         }
 
-        /* Afterwards the batch can take other requests. Whether it had several. */
-        private boolean end(@Nullable Throwable failure) {
+        private void end(@Nullable Throwable failure) {
             if (took == 0 && (own != null || failure != null)) {
                 // The request that the next batch would begin with. Otherwise each batch might fail in the same way.
                 takeFirst(1);
+                if (failure == null) {
+                    putBack(members);
+                }
             }
             boolean isReported = failure == null;
             // By index, which needs no memory: it may be used up.
             for (int i = 0; i < members.size(); i++) {
                 Request request = members.get(i);
                 if (request.isTaken()) {
-                    request.cause = failure;
-                    request.abandoned = true;
-                    request.done();
+                    request.abandon(failure);
                     isReported = true;
                 }
             }
+            lastWasShared = took == 0 ? lastWasShared : took > 1;
             if (!isReported) {
-                log("Unexpected error after all requests of a batch were answered or put back", failure);
+                BatchThreads.log(LOG, "Unexpected error after the requests of a batch were done or put back", failure);
             }
-            boolean isShared = took > 1;
-            members.clear();
-            own = null;
-            took = 0;
-            return isShared;
         }
     }
 }

@@ -10,7 +10,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -223,6 +227,39 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
         assertThat(callers).extracting(caller -> caller.job().mistake()).containsExactly(error, null);
         assertThat(batches).containsExactly(List.of(1));
         assertIdle();
+    }
+
+    /* Memory is still used up when the queue takes the request that is to be abandoned. */
+    @Test
+    void an_error_at_the_end_of_a_batch_costs_no_place() {
+        AtomicBoolean isExhausted = new AtomicBoolean();
+        Lock failing = new ReentrantLock() {
+            @Override
+            public void lock() {
+                if (isExhausted.getAndSet(false)) {
+                    throw new OutOfMemoryError("still");
+                }
+                super.lock();
+            }
+        };
+        AtomicInteger steps = new AtomicInteger();
+        Consumer<CombiningQueue<Job>.Batch> failingOnce = batch -> {
+            if (steps.getAndIncrement() == 0) {
+                isExhausted.set(true);
+                throw new OutOfMemoryError("at first");
+            }
+            answering(10).accept(batch);
+        };
+        CombiningQueue<Job> exhausted =
+                new CombiningQueue<>(1, 10, heldOr(failingOnce), failing, BatchThreads.named("exhausted"));
+        hold(exhausted);
+        Caller waiting = new Caller(exhausted, 0, job -> {});
+        await().until(() -> exhausted.waiting() == 1);
+        release();
+
+        assertThat(waiting.ending()).isEqualTo(Ending.ANSWERED);
+        assertThat(waiting.job().answer).isZero();
+        assertThat(exhausted.close(AN_HOUR)).isTrue();
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which thread carries out requests, which requests a batch takes, and in which order. */
@@ -68,6 +69,38 @@ class CombiningQueueTest extends CombiningQueueFixture {
 
         callers.forEach(Caller::ending);
         assertThat(batches).containsExactly(List.of(0, 2, 3), List.of(1));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SKIP", "STOP"})
+    void a_lone_request_that_is_not_taken_waits_for_the_next_batch(Choice first) {
+        step = batch -> {
+            threads.add(Thread.currentThread());
+            batch.take(job -> threads.size() == 1 ? first : Choice.TAKE);
+            batch.members().forEach(Job::answer);
+        };
+        Job mine = new Job(1);
+
+        assertThat(queue.submit(mine)).isEqualTo(Ending.ANSWERED);
+
+        assertThat(mine.answer).isEqualTo(1);
+        assertThat(threads).hasSize(2).doesNotHaveDuplicates().startsWith(Thread.currentThread());
+        assertIdle();
+    }
+
+    @Test
+    void a_batch_knows_whether_the_last_batch_with_requests_had_several() {
+        List<Boolean> known = new CopyOnWriteArrayList<>();
+        List<Caller> callers = gather(4, batch -> {
+            known.add(batch.followsShared());
+            batch.takeFirst(List.of(2, 0, 1, 1).get(known.size() - 1));
+            batch.members().forEach(Job::answer);
+        });
+        release();
+
+        callers.forEach(Caller::ending);
+        assertIdle();
+        assertThat(known).containsExactly(false, true, true, false);
     }
 
     @Test
@@ -212,33 +245,45 @@ class CombiningQueueTest extends CombiningQueueFixture {
         assertThat(seen).containsExactly("test with null");
     }
 
+    /* No caller's thread carries out requests of others, and no request waits in vain. */
     @Test
-    void if_no_thread_can_be_started_the_thread_at_hand_carries_out_all_batches() {
-        AtomicBoolean isExhausted = new AtomicBoolean(true);
+    void if_no_thread_can_be_started_waiting_requests_are_abandoned() {
+        OutOfMemoryError exhaustion = new OutOfMemoryError("unable to create native thread");
+        AtomicBoolean isExhausted = new AtomicBoolean();
         CombiningQueue<Job> exhausted =
                 new CombiningQueue<>(1, 100, heldOr(answeringOn(3)), new ReentrantLock(), work -> {
                     if (isExhausted.get()) {
-                        throw new OutOfMemoryError("unable to create native thread");
+                        throw exhaustion;
                     }
                     return Thread.ofVirtual().unstarted(work);
                 });
+        hold(exhausted);
+        List<Caller> answered = gather(2, exhausted);
+        release();
+        assertThat(answered).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
+        Job afterShared = new Job(2);
+        isExhausted.set(true);
+        assertThat(exhausted.submit(afterShared)).isEqualTo(Ending.ANSWERED);
+        assertThat(afterShared.mistake()).isEqualTo(exhaustion);
         Caller holder = hold(exhausted);
-        List<Caller> callers = new ArrayList<>();
-        for (int i = 0; i < 5; i++) {
-            int waiting = i + 1;
-            callers.add(new Caller(exhausted, i, job -> {}));
-            await().until(() -> exhausted.waiting() == waiting);
-        }
+        List<Caller> abandoned = gather(5, exhausted);
         release();
 
-        assertThat(callers).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
+        assertThat(abandoned).extracting(Caller::ending).containsOnly(Ending.ANSWERED);
+        assertThat(abandoned).extracting(caller -> caller.job().mistake()).containsOnly(exhaustion);
         assertThat(holder.ending()).isEqualTo(Ending.ANSWERED);
-        assertThat(exhausted.submit(new Job(5))).isEqualTo(Ending.ANSWERED);
-        assertThat(batches).containsExactly(List.of(0, 1, 2), List.of(3, 4), List.of(5));
-        assertThat(threads).containsExactly(holder.thread, holder.thread, Thread.currentThread());
-
-        isExhausted.set(false);
-        assertThat(exhausted.submit(new Job(6))).isEqualTo(Ending.ANSWERED);
+        assertThat(exhausted.submit(new Job(3))).isEqualTo(Ending.ANSWERED);
+        assertThat(batches).containsExactly(List.of(0, 1), List.of(3));
+        assertThat(threads).hasSize(2).endsWith(Thread.currentThread());
         assertThat(exhausted.close(AN_HOUR)).isTrue();
+    }
+
+    private static List<Caller> gather(int callers, CombiningQueue<Job> to) {
+        List<Caller> gathered = new ArrayList<>();
+        for (int i = 0; i < callers; i++) {
+            gathered.add(new Caller(to, i, job -> {}));
+            await().until(() -> to.waiting() == gathered.size());
+        }
+        return gathered;
     }
 }

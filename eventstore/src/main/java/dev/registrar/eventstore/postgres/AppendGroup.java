@@ -85,7 +85,7 @@ final class AppendGroup {
         return sent;
     }
 
-    /** Takes a waiting request if the group has room and no member defers it. Called under the queue's lock. */
+    /** Takes a request if the group has room and no member defers it. Meanwhile no other thread can take it. */
     Choice choose(WaitingAppend candidate) {
         if (examined == MAX_EXAMINED_PER_REQUEST * bounds.maxRequests() || !hasRoomFor(candidate)) {
             return Choice.STOP;

@@ -119,7 +119,7 @@ final class WaitingAppend extends CombiningQueue.Request {
         return maxWait.toNanos() - waited();
     }
 
-    /** Makes the request a member of a group. Called under the queue's lock. */
+    /** Makes the request a member of a group. Called by the thread that takes it. */
     void joinGroup(AppendGroup joined) {
         group = joined;
         waitedUntilSent = waited();
