@@ -31,7 +31,8 @@ final class ContentionQueues<E> {
      * each is a thread, and the application bounds its concurrent requests.
      *
      * Interrupts. No caller's thread makes the decision of another caller, so the interrupt of one caller fails no
-     * other. If no thread can be started, the queue is removed, and each of its callers goes on alone.
+     * other. If no thread can be started, or no memory is left to put decisions back, the queue is removed, and each of
+     * its callers goes on alone.
      *
      * Memory ordering. Several threads write the plain fields of a decision in turn. Callers enter a queue, and batches
      * take and put back decisions, under the monitor. What the thread of a batch writes before a decision leaves happens
@@ -124,8 +125,9 @@ final class ContentionQueues<E> {
      */
     boolean await(QueryItem item, PendingDecision<E, ?> decision) {
         Waiting<E> mine = new Waiting<>(decision);
+        List<Waiting<E>> alone = List.of(mine);
         if (!enter(item, mine)) {
-            carryOut(item, List.of(mine));
+            carryOut(item, alone);
         }
         boolean isInterrupted = false;
         try {
@@ -170,11 +172,12 @@ final class ContentionQueues<E> {
             return;
         }
         try {
-            threads.newThread(() -> carryOut(item, take(item))).start();
+            List<Waiting<E>> batch = new ArrayList<>();
+            threads.newThread(() -> carryOut(item, batch)).start();
         } catch (Throwable failure) {
             // Memory or threads may be used up.
             disband(item);
-            LOG.error("Cannot start a thread for a batch of decisions; each caller goes on alone", failure);
+            BatchThreads.log(LOG, "Cannot start a thread for a batch of decisions; each caller goes on alone", failure);
         }
     }
 
@@ -189,23 +192,23 @@ final class ContentionQueues<E> {
         }
     }
 
-    private synchronized List<Waiting<E>> take(QueryItem item) {
-        List<Waiting<E>> batch = new ArrayList<>();
+    private synchronized void take(QueryItem item, List<Waiting<E>> batch) {
         Deque<Waiting<E>> queue = queues.get(item);
         while (queue != null && !queue.isEmpty() && batch.size() < MAX_BATCH) {
-            batch.add(queue.removeFirst());
+            batch.add(queue.getFirst());
+            queue.removeFirst();
         }
-        return batch;
     }
 
-    /* Makes the decisions of a batch, and passes the queue on. */
+    /* Makes the decisions of a batch, those that wait if it is empty, and passes the queue on. */
     private void carryOut(QueryItem item, List<Waiting<E>> batch) {
         try {
-            if (!batch.isEmpty()) {
-                List<PendingDecision<E, ?>> decisions = new ArrayList<>(batch.size());
-                batch.forEach(each -> decisions.add(each.decision));
-                step.accept(item, decisions);
+            if (batch.isEmpty()) {
+                take(item, batch);
             }
+            List<PendingDecision<E, ?>> decisions = new ArrayList<>(batch.size());
+            batch.forEach(each -> decisions.add(each.decision));
+            step.accept(item, decisions);
         } catch (Throwable failure) {
             // Also an Error: no caller must wait in vain. A decision that is over keeps its result.
             RuntimeException reason = new IllegalStateException("Unexpected error in a decision", failure);
@@ -218,14 +221,20 @@ final class ContentionQueues<E> {
 
     private synchronized void putBackOrLeave(QueryItem item, List<Waiting<E>> batch) {
         Deque<Waiting<E>> queue = queues.get(item);
-        for (Waiting<E> each : batch.reversed()) {
-            if (queue != null && each.decision.isWaitingFor(item)) {
-                queue.addFirst(each);
-                // Its caller may have given up meanwhile.
-                each.wake();
-            } else {
-                each.leave();
+        try {
+            for (Waiting<E> each : batch.reversed()) {
+                if (queue != null && each.decision.isWaitingFor(item)) {
+                    queue.addFirst(each);
+                    // Its caller may have given up meanwhile.
+                    each.wake();
+                } else {
+                    each.leave();
+                }
             }
+        } catch (Throwable failure) {
+            disband(item);
+            batch.forEach(Waiting::leave);
+            throw failure;
         }
     }
 

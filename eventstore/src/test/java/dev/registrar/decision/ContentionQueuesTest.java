@@ -298,28 +298,45 @@ class ContentionQueuesTest extends ContentionFixture {
         };
     }
 
-    /* The queue is removed, so that later decisions find no queue without a holder. */
+    /* Both queues are removed, so that later decisions find no queue without a holder. */
     @Test
     void if_no_thread_can_be_started_each_waiting_decision_goes_on_alone() throws Exception {
+        Error unloggable = new OutOfMemoryError() {
+            @Override
+            public String getMessage() {
+                throw new StackOverflowError("in the log");
+            }
+        };
         ContentionQueues<SeatTaken> queues =
                 new ContentionQueues<>((item, decisions) -> decisions.forEach(PendingDecision::contended), work -> {
-                    throw new OutOfMemoryError("unable to create native thread");
+                    throw unloggable;
                 });
-        QueryItem room = new SeatsTaken("A").query().items().getFirst();
-        PendingDecision<SeatTaken, Refused> decision =
-                new PendingDecision<>(TakeSeats.of("A", 1, "ann"), codec, Origin.UNKNOWN, null, RetryBounds.DEFAULT);
-        Set<QueryItem> opened = queues.open(Set.of(room));
-        FutureTask<Boolean> waiting = new FutureTask<>(() -> queues.await(room, decision));
-        Thread.ofVirtual().start(waiting);
-        Awaitility.await().until(() -> queues.waiting(room) == 1);
+        Map<QueryItem, PendingDecision<SeatTaken, Refused>> decisions = new HashMap<>();
+        for (String room : List.of("A", "B")) {
+            decisions.put(
+                    new SeatsTaken(room).query().items().getFirst(),
+                    new PendingDecision<>(
+                            TakeSeats.of(room, 1, "ann"), codec, Origin.UNKNOWN, null, RetryBounds.DEFAULT));
+        }
+        Set<QueryItem> opened = queues.open(decisions.keySet());
+        List<FutureTask<Boolean>> waiting = new ArrayList<>();
+        decisions.forEach((room, decision) -> {
+            waiting.add(new FutureTask<>(() -> queues.await(room, decision)));
+            Thread.ofVirtual().start(waiting.getLast());
+            Awaitility.await().until(() -> queues.waiting(room) == 1);
+        });
 
         queues.close(opened);
 
-        assertThat(waiting.get()).isTrue();
-        assertThat(decision.isOver()).isFalse();
-        assertThat(queues.itemOf(decision)).isNull();
-        assertThat(queues.await(room, decision)).isTrue();
-        assertThat(decision.isContended()).isTrue();
+        for (FutureTask<Boolean> each : waiting) {
+            assertThat(each.get()).isTrue();
+        }
+        decisions.forEach((room, decision) -> {
+            assertThat(decision.isOver()).isFalse();
+            assertThat(queues.itemOf(decision)).isNull();
+            assertThat(queues.await(room, decision)).isTrue();
+            assertThat(decision.isContended()).isTrue();
+        });
     }
 
     /**
