@@ -307,7 +307,7 @@ class ConditionChecksTest {
     private List<AppendAnswer> judge(Append request, CheckedConditions checked) throws SQLException {
         try (Connection connection = pool.getConnection()) {
             return new AppendFunction("registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS)
-                    .call(connection, List.of(AppendEntry.of(request, List.of(checked))));
+                    .append(connection, List.of(AppendEntry.of(request, List.of(checked))));
         }
     }
 

@@ -76,7 +76,7 @@ abstract class GroupAppenderFixture {
         holder = database.connect();
         holder.setAutoCommit(false);
         new AppendFunction("registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS)
-                .call(holder, List.of(AppendEntry.of(Append.of(event("held")))));
+                .append(holder, List.of(AppendEntry.of(Append.of(event("held")))));
     }
 
     static Event event(String tag) {

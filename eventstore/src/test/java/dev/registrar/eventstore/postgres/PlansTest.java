@@ -133,14 +133,17 @@ class PlansTest {
                 new AppendFunction("registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS);
         for (AppendCondition judged : List.of(
                 condition, condition.after(Position.of(EVENTS / 2)), condition.after(Position.of(EVENTS - 10)))) {
-            Append request = Append.of(Event.of("New", "{}", "new:1")).onCondition(judged);
+            Event event = Event.of("New", "{}", "new:1");
+            Append one = Append.of(event).onCondition(judged);
             connection.setAutoCommit(false);
-            function.call(connection, List.of(AppendEntry.of(request)));
-            connection.rollback();
-            function.append(connection, List.of(AppendEntry.of(request)));
-            connection.rollback();
+            // A request of one event may use the function append_event.
+            for (Append request :
+                    List.of(one, Append.of(event, Event.of("New", "{}")).onCondition(judged))) {
+                function.append(connection, List.of(AppendEntry.of(request)));
+                connection.rollback();
+            }
             connection.setAutoCommit(true);
-            check(connection, request);
+            check(connection, one);
         }
     }
 
@@ -210,14 +213,15 @@ class PlansTest {
                 assertFewRows(connection ->
                         assertThat(ReadPlans.count(connection, direction, item)).isEqualTo(matches ? 3 : 0));
             }
-            Append request = Append.of(Event.of("New", "{}", "new:1"))
+            // Two events, which the function append_event does not serve.
+            Append request = Append.of(Event.of("New", "{}", "new:1"), Event.of("New", "{}", "new:1"))
                     .onCondition(AppendCondition.failIfEventsMatch(Query.of(item)));
             assertFewRows(connection -> check(connection, request));
             assertFewRows(connection -> {
                 connection.setAutoCommit(false);
                 AppendFunction function = new AppendFunction(
                         "registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS);
-                assertThat(function.call(connection, List.of(AppendEntry.of(request))))
+                assertThat(function.append(connection, List.of(AppendEntry.of(request))))
                         .allSatisfy(answer -> assertThat(answer).isNotInstanceOf(AppendAnswer.Suspected.class));
                 connection.rollback();
             });
@@ -271,7 +275,7 @@ class PlansTest {
             connection.setAutoCommit(false);
             assertThat(new AppendFunction(
                                     "registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS)
-                            .call(connection, List.of(AppendEntry.of(request), AppendEntry.of(request))))
+                            .append(connection, List.of(AppendEntry.of(request), AppendEntry.of(request))))
                     .containsOnly(new AppendAnswer.Suspected());
             connection.rollback();
         })) {

@@ -170,7 +170,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
             AppendFunction function =
                     new AppendFunction("registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS);
 
-            assertThatThrownBy(() -> function.call(connection, List.of(AppendEntry.of(Append.of(event())))))
+            assertThatThrownBy(() -> function.append(connection, List.of(AppendEntry.of(Append.of(event(), event())))))
                     .isInstanceOfSatisfying(
                             SQLException.class,
                             refused -> assertThat(refused.getSQLState()).isEqualTo("DCB01"));
@@ -206,7 +206,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
         try (Connection holder = database.connect()) {
             holder.setAutoCommit(false);
             new AppendFunction("registrar", Duration.ofDays(7), InstantSource.system(), StoreDatabase.WARNINGS)
-                    .call(holder, List.of(AppendEntry.of(Append.of(event()))));
+                    .append(holder, List.of(AppendEntry.of(Append.of(event()))));
 
             assertThatThrownBy(() -> shortWait.append(List.of(event()))).isInstanceOf(StoreTimeoutException.class);
             holder.rollback();

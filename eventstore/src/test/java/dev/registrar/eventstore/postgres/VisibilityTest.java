@@ -176,7 +176,7 @@ class VisibilityTest {
     }
 
     private static void appendSeat(Connection connection) throws SQLException {
-        FUNCTION.call(connection, List.of(AppendEntry.of(Append.of(seat()))));
+        FUNCTION.append(connection, List.of(AppendEntry.of(Append.of(seat()))));
     }
 
     private static boolean waitsForTheStore() throws SQLException {

@@ -73,19 +73,8 @@ public final class AppendFunction {
                 return List.of(new AppendAnswer.Judged(appended.get()));
             }
         }
-        return call(connection, group, conditions, now);
-    }
-
-    /** Appends a group with this function, also if the other one could serve it. */
-    public List<AppendAnswer> call(Connection connection, List<AppendEntry> group) throws SQLException {
-        return call(connection, group, ConditionColumns.of(group), now());
-    }
-
-    private List<AppendAnswer> call(
-            Connection connection, List<AppendEntry> group, ConditionColumns conditions, @Nullable Instant recordedAt)
-            throws SQLException {
         try (PreparedStatement statement =
-                prepare(connection, new AppendArguments(group, conditions, recordedAt, keysRetention, null))) {
+                prepare(connection, new AppendArguments(group, conditions, now, keysRetention, null))) {
             return call(statement, group);
         }
     }
