@@ -11,6 +11,7 @@ import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Projection;
@@ -176,7 +177,9 @@ class VisibilityTest {
     }
 
     private static void appendSeat(Connection connection) throws SQLException {
-        FUNCTION.append(connection, List.of(AppendEntry.of(Append.of(seat()))));
+        // The function append_event does not serve a key.
+        Append keyed = Append.of(seat()).under(new IdempotencyKey("seat", "seat"));
+        FUNCTION.append(connection, List.of(AppendEntry.of(keyed)));
     }
 
     private static boolean waitsForTheStore() throws SQLException {
