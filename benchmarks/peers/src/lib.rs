@@ -5,14 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-pub const COURSES: usize = 500;
-pub const STUDENTS: usize = 5_000;
+pub const COURSES: usize = 5_000;
+pub const STUDENTS: usize = 50_000;
 const COURSES_OF_STUDENT: usize = 5;
-pub const SEATS: usize = 1_000;
+pub const STUDENTS_OF_COURSE: usize = 50;
+pub const SEATS: usize = 100;
 
 /// Events of a course, which is defined and has 50 students, and of a student, who is registered and in 5 courses.
-pub const OF_COURSE: usize = 51;
-pub const OF_STUDENT: usize = 6;
+pub const OF_COURSE: usize = 1 + STUDENTS_OF_COURSE;
+pub const OF_STUDENT: usize = 1 + COURSES_OF_STUDENT;
 
 /// One event before the load.
 pub enum Stored {
@@ -21,7 +22,7 @@ pub enum Stored {
     Enrolled { student: usize, course: usize },
 }
 
-/// The 30,500 events before the load.
+/// The 305,000 events before the load.
 pub fn stored() -> Vec<Stored> {
     let mut all: Vec<Stored> = (0..COURSES).map(Stored::Defined).collect();
     all.extend((0..STUDENTS).map(Stored::Registered));

@@ -1,10 +1,49 @@
 //! The workloads on a UmaDB server.
 
-use peers::{COURSES, OF_COURSE, OF_STUDENT, SEATS, STUDENTS, Stored, arguments, measure, random, stored};
+use peers::{
+    COURSES, OF_COURSE, OF_STUDENT, SEATS, STUDENTS, STUDENTS_OF_COURSE, Stored, arguments, measure, random, stored,
+};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::sync::Arc;
 use umadb_client::{AsyncUmaDbClient, UmaDbClient};
-use umadb_dcb::{DcbAppendCondition, DcbError, DcbEvent, DcbEventStoreAsync, DcbQuery, DcbQueryItem};
+use umadb_dcb::{
+    DcbAppendCondition, DcbError, DcbEvent, DcbEventStoreAsync, DcbQuery, DcbQueryItem, DcbSequencedEvent,
+};
 use uuid::Uuid;
+
+// Each field is decoded, also those that nothing reads.
+#[allow(dead_code)]
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CourseDefined {
+    course_id: String,
+    title: String,
+    capacity: usize,
+}
+
+#[allow(dead_code)]
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StudentRegistered {
+    student_id: String,
+    name: String,
+}
+
+#[allow(dead_code)]
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct StudentEnrolledInCourse {
+    course_id: String,
+    student_id: String,
+}
+
+#[allow(dead_code)]
+enum DomainEvent {
+    Defined(CourseDefined),
+    Registered(StudentRegistered),
+    Enrolled(StudentEnrolledInCourse),
+}
 
 #[tokio::main]
 async fn main() {
@@ -94,8 +133,7 @@ async fn decide(client: Arc<AsyncUmaDbClient>) {
     loop {
         let (events, head) = client.read_with_head(Some(query.clone()), None, false, None).await.expect("read");
         assert!(events.len() + 1 >= OF_COURSE + OF_STUDENT, "{} events", events.len());
-        let tag = course_tag(course);
-        let seats = events.iter().filter(|found| found.event.tags.contains(&tag)).count() - 1;
+        let seats = students(&events, course);
         assert!(seats < SEATS, "the course is full");
         let unchanged = DcbAppendCondition { fail_if_events_match: query.clone(), after: head };
         match client.append(vec![enrolled(student, course)], Some(unchanged), None).await {
@@ -107,8 +145,28 @@ async fn decide(client: Arc<AsyncUmaDbClient>) {
 }
 
 async fn fold(client: Arc<AsyncUmaDbClient>) {
-    let course = DcbQuery::new().item(DcbQueryItem::new().tags([course_tag(random(COURSES))]));
-    let (events, _) = client.read_with_head(Some(course), None, false, None).await.expect("read");
-    let seats = events.iter().filter(|found| found.event.event_type == "StudentEnrolledInCourse").count();
-    assert!(seats + 1 >= OF_COURSE, "{seats} students");
+    let course = random(COURSES);
+    let query = DcbQuery::new().item(DcbQueryItem::new().tags([course_tag(course)]));
+    let (events, _) = client.read_with_head(Some(query), None, false, None).await.expect("read");
+    assert_eq!(students(&events, course), STUDENTS_OF_COURSE);
+}
+
+/// The students of a course among events, each of which is decoded to its type.
+fn students(events: &[DcbSequencedEvent], course: usize) -> usize {
+    let course = format!("course-{course}");
+    let decoded = events.iter().map(|found| decoded(&found.event));
+    decoded.filter(|event| matches!(event, DomainEvent::Enrolled(enrolled) if enrolled.course_id == course)).count()
+}
+
+fn decoded(event: &DcbEvent) -> DomainEvent {
+    match event.event_type.as_str() {
+        "CourseDefined" => DomainEvent::Defined(from_json(event)),
+        "StudentRegistered" => DomainEvent::Registered(from_json(event)),
+        "StudentEnrolledInCourse" => DomainEvent::Enrolled(from_json(event)),
+        other => panic!("no event {other}"),
+    }
+}
+
+fn from_json<E: DeserializeOwned>(event: &DcbEvent) -> E {
+    serde_json::from_slice(&event.data).expect("JSON of the event")
 }

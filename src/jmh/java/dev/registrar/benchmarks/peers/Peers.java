@@ -12,6 +12,8 @@ import java.lang.ProcessBuilder.Redirect;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -28,19 +30,21 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.openjdk.jmh.runner.options.TimeValue;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * How fast is this store beside others? Each store runs the same workloads on the same 30,500 events, with durable
- * commits, between two runs of a bare insert. {@code benchmarks/peers/run} builds the clients of the others and starts
- * this program; benchmarks/peers/README.md describes the workloads.
+ * How fast is this store beside others? Each store runs the same workloads on the same 305,000 events, with durable
+ * commits, between two runs of a bare insert. {@code decide} makes courses longer, so each of its measurements has a
+ * store of its own. {@code benchmarks/peers/run} builds the clients of the others and starts this program;
+ * benchmarks/peers/README.md describes the workloads.
  *
- * <p>The arguments name the others that this machine can run, {@code umadb=SERVER,CLIENT} with the programs of its
- * server and client, and {@code disintegrate=CLIENT}, whose store is in this program's PostgreSQL. The rest of them is
- * a regular expression for the measurements, such as {@code umadb decide 10}.
+ * <p>The environment names the programs of the others that this machine can run: {@code PEERS_UMADB_SERVER} and
+ * {@code PEERS_UMADB}, and {@code PEERS_DISINTEGRATE}, whose store is in this program's PostgreSQL. The argument is a
+ * regular expression for the measurements, such as {@code umadb decide 10}.
  */
 public final class Peers {
     private static final String OWN = "registrar";
@@ -58,7 +62,8 @@ public final class Peers {
 
     private static final Map<String, String> NAMES =
             Map.of(UMADB, "UmaDB 0.7.8", DISINTEGRATE, "disintegrate 4.0.1", OWN, "ours in turns with them");
-    private static final Path FILE = Path.of("target", "benchmarks", "peers.json");
+    private static final Path FOLDER = Path.of("target", "benchmarks").toAbsolutePath();
+    private static final Path FILE = FOLDER.resolve("peers.json");
     private static final int[] CALLERS = {1, 10, 100};
     private static final int INSERTING_CONNECTIONS = 32;
     private static final String LOAD = "load";
@@ -68,7 +73,6 @@ public final class Peers {
 
     private static final String AFTER = " after %s s".formatted(LATER);
 
-    private final Map<String, String[]> programs = new LinkedHashMap<>();
     private final Pattern selected;
     private final long warmUp = seconds("warmup", "5s");
     private final long measured = seconds("measure", "3s");
@@ -78,22 +82,32 @@ public final class Peers {
     /** The same as results for the pages. */
     private final List<ObjectNode> results = new ArrayList<>();
 
-    private Peers(String... arguments) {
-        List<String> rest = new ArrayList<>();
-        for (String word : String.join(" ", arguments).trim().split("\\s+", -1)) {
-            String[] given = word.split("=", 2);
-            if (given.length == 2) {
-                programs.put(given[0], given[1].split(",", -1));
-            } else {
-                rest.add(word);
-            }
+    /** A workload of a store with a number of callers. */
+    private record Cell(String store, String workload, int callers) {
+        String name() {
+            return "%s %s %s".formatted(store, workload, callers);
         }
-        programs.put(OWN, new String[0]);
-        selected = Pattern.compile(String.join(" ", rest).trim());
+
+        boolean growsCourses() {
+            return workload.equals("decide");
+        }
+    }
+
+    private Peers(String... arguments) {
+        selected = Pattern.compile(String.join(" ", arguments).trim());
     }
 
     public static void main(String... arguments) throws IOException, InterruptedException, SQLException {
         Peers peers = new Peers(arguments);
+        Files.createDirectories(FOLDER);
+        if (Files.getFileStore(FOLDER).type().equals("tmpfs")) {
+            throw new IllegalStateException(
+                    "%s is in memory (tmpfs), where commits wait for no disk; build on a disk".formatted(FOLDER));
+        }
+        // The embedded server has its data there, as UmaDB has.
+        System.setProperty(
+                "registrar.test.database.folder",
+                Files.createTempDirectory(FOLDER, "postgres").toString());
         try (PreparedDatabases databases = new PreparedDatabases(false);
                 TestDatabase inserts = TestDatabase.create()) {
             Map<String, String> circumstances = Circumstances.of(
@@ -103,14 +117,13 @@ public final class Peers {
                             "warm-up", peers.warmUp + " s",
                             "measured", peers.measured + " s"));
             circumstances.forEach((name, value) -> System.out.printf("%s: %s%n", name, value));
-            Files.createDirectories(FILE.getParent());
             for (int round = 1; round <= peers.rounds; round++) {
                 peers.round(inserts);
                 new Results(List.of()).with(circumstances, peers.results).write(FILE);
             }
         }
         peers.print();
-        System.out.println("The results for the pages: " + FILE.toAbsolutePath());
+        System.out.println("The results for the pages: " + FILE);
     }
 
     private static long seconds(String name, String otherwise) {
@@ -119,31 +132,37 @@ public final class Peers {
 
     private void round(TestDatabase inserts) throws IOException, InterruptedException, SQLException {
         insert(inserts);
-        for (Map.Entry<String, String[]> peer : programs.entrySet()) {
-            if (WORKLOADS.keySet().stream().noneMatch(workload -> isSelected(peer.getKey(), workload))) {
+        for (String store : List.of(UMADB, DISINTEGRATE, OWN)) {
+            List<Cell> cells = WORKLOADS.keySet().stream()
+                    .flatMap(workload -> IntStream.of(CALLERS).mapToObj(callers -> new Cell(store, workload, callers)))
+                    .filter(cell -> selected.matcher(cell.name()).find())
+                    .toList();
+            if (cells.isEmpty() || (!store.equals(OWN) && program(store).isEmpty())) {
                 continue;
             }
-            switch (peer.getKey()) {
-                case UMADB -> umaDb(peer.getValue()[0], peer.getValue()[1]);
-                case DISINTEGRATE -> disintegrate(peer.getValue()[0]);
-                case OWN -> own();
-                default -> throw new IllegalArgumentException("There is no store " + peer.getKey());
+            List<Cell> together =
+                    cells.stream().filter(cell -> !cell.growsCourses()).toList();
+            if (!together.isEmpty()) {
+                measureIn(store, together);
+            }
+            for (Cell alone : cells.stream().filter(Cell::growsCourses).toList()) {
+                measureIn(store, List.of(alone));
             }
             insert(inserts);
         }
     }
 
-    private boolean isSelected(String store, String workload) {
-        for (int callers : CALLERS) {
-            if (selected.matcher(name(store, workload, callers)).find()) {
-                return true;
-            }
-        }
-        return false;
+    private static String program(String name) {
+        return System.getenv().getOrDefault("PEERS_" + name.toUpperCase(Locale.ROOT), "");
     }
 
-    private static String name(String store, String workload, int callers) {
-        return "%s %s %s".formatted(store, workload, callers);
+    /* In a new store, after the load. */
+    private void measureIn(String store, List<Cell> cells) throws IOException, InterruptedException, SQLException {
+        switch (store) {
+            case UMADB -> umaDb(cells);
+            case DISINTEGRATE -> disintegrate(cells);
+            default -> own(cells);
+        }
     }
 
     private void insert(TestDatabase database) throws SQLException {
@@ -180,7 +199,7 @@ public final class Peers {
         }
     }
 
-    private void own() throws IOException, InterruptedException, SQLException {
+    private void own(List<Cell> cells) throws IOException, InterruptedException, SQLException {
         try (TestDatabase own = TestDatabase.create()) {
             StoreSchema.migrate(own.dataSource(), "registrar");
             String[] client = {
@@ -196,23 +215,23 @@ public final class Peers {
             };
             run(own.password(), client, LOAD);
             analyze(own);
-            measure(OWN, own.password(), client);
+            measure(cells, own.password(), client);
         }
     }
 
-    private void umaDb(String serverProgram, String client) throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("umadb");
+    private void umaDb(List<Cell> cells) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory(FOLDER, "umadb");
         int port = freePort();
         Process server = new ProcessBuilder(
-                        serverProgram, "--listen", "127.0.0.1:" + port, "--db-path", folder.toString())
+                        program("umadb_server"), "--listen", "127.0.0.1:" + port, "--db-path", folder.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("server.log").toFile())
                 .start();
         try {
             awaitServer(server, port);
-            String[] called = {client, "http://127.0.0.1:" + port};
-            run("", called, LOAD);
-            measure(UMADB, "", called);
+            String[] client = {program(UMADB), "http://127.0.0.1:" + port};
+            run("", client, LOAD);
+            measure(cells, "", client);
         } finally {
             server.destroy();
             server.waitFor();
@@ -220,14 +239,15 @@ public final class Peers {
         }
     }
 
-    private void disintegrate(String client) throws IOException, InterruptedException, SQLException {
+    private void disintegrate(List<Cell> cells) throws IOException, InterruptedException, SQLException {
         try (TestDatabase own = TestDatabase.create()) {
-            String address = own.url()
-                    .replaceFirst("^jdbc:postgresql://", "postgres://%s:%s@".formatted(own.username(), own.password()));
-            String[] called = {client, address};
-            run("", called, LOAD);
+            String user =
+                    URLEncoder.encode(own.username(), StandardCharsets.UTF_8).replace("+", "%20");
+            String address = own.url().replaceFirst("^jdbc:postgresql://", "postgres://%s@".formatted(user));
+            String[] client = {program(DISINTEGRATE), address};
+            run(own.password(), client, LOAD);
             analyze(own);
-            measure(DISINTEGRATE, "", called);
+            measure(cells, own.password(), client);
         }
     }
 
@@ -266,25 +286,21 @@ public final class Peers {
     }
 
     /* Each measurement is a process of the client's program. */
-    private void measure(String store, String password, String... client) throws IOException, InterruptedException {
-        for (int callers : CALLERS) {
-            for (String workload : WORKLOADS.keySet()) {
-                String name = name(store, workload, callers);
-                if (!selected.matcher(name).find()) {
-                    continue;
-                }
-                boolean twice = store.equals(OWN) && (workload.equals("decide") || workload.equals("fold"));
-                List<String> given = new ArrayList<>(List.of(workload, text(callers), text(measured), text(warmUp)));
-                if (twice) {
-                    given.add(text(LATER));
-                }
-                List<Double> found = run(password, client, given.toArray(String[]::new));
-                add(name, found.getFirst());
-                result(workload, NAMES.get(store), callers, found.getFirst());
-                if (twice) {
-                    add(name + AFTER, found.getLast());
-                    result(workload, NAMES.get(store) + AFTER, callers, found.getLast());
-                }
+    private void measure(List<Cell> cells, String password, String... client) throws IOException, InterruptedException {
+        for (Cell cell : cells) {
+            boolean twice = cell.store().equals(OWN)
+                    && (cell.growsCourses() || cell.workload().equals("fold"));
+            List<String> given =
+                    new ArrayList<>(List.of(cell.workload(), text(cell.callers()), text(measured), text(warmUp)));
+            if (twice) {
+                given.add(text(LATER));
+            }
+            List<Double> found = run(password, client, given.toArray(String[]::new));
+            add(cell.name(), found.getFirst());
+            result(cell, "", found.getFirst());
+            if (twice) {
+                add(cell.name() + AFTER, found.getLast());
+                result(cell, AFTER, found.getLast());
             }
         }
     }
@@ -303,7 +319,7 @@ public final class Peers {
         Process process = builder.start();
         List<Double> rates = process.inputReader().lines().map(Double::valueOf).toList();
         if (process.waitFor() != 0) {
-            throw new IllegalStateException("%s failed".formatted(String.join(" ", client)));
+            throw new IllegalStateException("%s failed at %s".formatted(client[0], String.join(" ", arguments)));
         }
         return rates;
     }
@@ -314,12 +330,11 @@ public final class Peers {
     }
 
     /* As JMH has it: the time of a call, in microseconds. */
-    private void result(String workload, String name, int callers, double rate) {
-        ObjectNode result = JsonMapper.shared()
-                .createObjectNode()
-                .put("row", WORKLOADS.get(workload).formatted(name, callers))
-                .put("threads", callers);
-        result.putObject("primaryMetric").put("score", callers * 1e6 / rate);
+    private void result(Cell cell, String after, double rate) {
+        String row = WORKLOADS.get(cell.workload()).formatted(NAMES.get(cell.store()) + after, cell.callers());
+        ObjectNode result =
+                JsonMapper.shared().createObjectNode().put("row", row).put("threads", cell.callers());
+        result.putObject("primaryMetric").put("score", cell.callers() * 1e6 / rate);
         results.add(result);
     }
 

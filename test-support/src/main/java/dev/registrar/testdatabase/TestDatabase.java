@@ -19,7 +19,8 @@ import org.postgresql.ds.PGSimpleDataSource;
  * <p>The server is, in this order: the one named by {@code registrar.test.database.url} (system property, or
  * {@code REGISTRAR_TEST_DATABASE_URL}, each with {@code username} and {@code password} beside it), a container if
  * Docker can start one quickly, the embedded binaries. Commits are durable unless the named server is configured
- * otherwise, or {@code registrar.test.database.fsync} is {@code off} for the embedded one. The choice is printed once.
+ * otherwise, or {@code registrar.test.database.fsync} is {@code off} for the embedded one. That one has its data in the
+ * folder for temporary files, or in {@code registrar.test.database.folder}. The choice is printed once.
  */
 public final class TestDatabase implements AutoCloseable {
     private static final int SMALL_POOL = 10;

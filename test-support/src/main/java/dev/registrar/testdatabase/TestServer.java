@@ -86,7 +86,7 @@ public record TestServer(String kind, String url, String username, String passwo
 
     private static TestServer embedded() {
         try {
-            var postgres = EmbeddedPostgres.builder()
+            var builder = EmbeddedPostgres.builder()
                     .setRegisterShutdownHook(false)
                     .setServerConfig("fsync", configured("fsync").orElse("on"))
                     .setServerConfig("synchronous_commit", "on")
@@ -97,8 +97,9 @@ public record TestServer(String kind, String url, String username, String passwo
                     .setLocaleConfig("locale", "C")
                     .setLocaleConfig("locale-provider", "builtin")
                     .setLocaleConfig("builtin-locale", "C.UTF-8")
-                    .setPGStartupWait(EMBEDDED_STARTS)
-                    .start();
+                    .setPGStartupWait(EMBEDDED_STARTS);
+            configured("folder").ifPresent(builder::setDataDirectory);
+            var postgres = builder.start();
             stopAtExit(postgres);
             STARTED.incrementAndGet();
             return new TestServer(
