@@ -43,6 +43,10 @@ final class Readiness {
     private final HttpClient client = HttpClient.newHttpClient();
 
     public static void main(String[] arguments) throws Exception {
+        if (SECONDS < FIRST) {
+            throw new IllegalArgumentException(
+                    "The load must take at least %s s, but -Dseconds is %s".formatted(FIRST, SECONDS));
+        }
         List<String> options = List.of(arguments).subList(2, arguments.length);
         new Readiness().run(Path.of(arguments[0]), Path.of(arguments[1]), options);
         System.exit(0);

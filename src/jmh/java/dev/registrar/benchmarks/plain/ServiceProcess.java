@@ -93,11 +93,18 @@ final class ServiceProcess implements AutoCloseable {
                 .map(ProcessHandle::pid)
                 .toList();
         for (long pid : pids) {
-            new ProcessBuilder("taskset", "-acp", "1", Long.toString(pid))
+            int status = new ProcessBuilder("taskset", "-acp", "1", Long.toString(pid))
                     .redirectOutput(Redirect.DISCARD)
+                    .redirectError(Redirect.INHERIT)
                     .start()
                     .onExit()
-                    .join();
+                    .join()
+                    .exitValue();
+            if (status != 0) {
+                throw new IllegalStateException(
+                        "-Dpinned=true needs a second processor and PostgreSQL's own user or root: taskset ended with %s"
+                                .formatted(status));
+            }
         }
         return List.of("taskset", "-c", "0");
     }
