@@ -12,6 +12,7 @@ import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -155,7 +156,8 @@ public final class ViewReader {
         try {
             found = query.apply(lookUp, checkpoints.schema(view.name(), Generation.LIVE));
         } catch (BadSqlGrammarException failure) {
-            if (!ABSENT.contains(String.valueOf(failure.getSQLException().getSQLState()))) {
+            if (!(failure.getCause() instanceof SQLException cause
+                    && ABSENT.contains(String.valueOf(cause.getSQLState())))) {
                 throw failure;
             }
             Optional<Checkpoint> live = checkpoints.find(jdbc, view.name(), Generation.LIVE);
