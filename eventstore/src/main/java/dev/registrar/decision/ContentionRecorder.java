@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -82,12 +83,12 @@ public final class ContentionRecorder {
 
     /** The counts of one item, in rings of slices. Their sum is the item's activity. */
     private static final class Counts {
-        private final long[][] rings = new long[Kind.values().length][SLICES];
+        private final Map<Kind, long[]> rings = new EnumMap<>(Kind.class);
         private final Deque<LostRace> lostRaces = new ArrayDeque<>();
         private long active;
 
         void add(Kind kind, int at, long count) {
-            rings[kind.ordinal()][at] += count;
+            ring(kind)[at] += count;
             active += count;
         }
 
@@ -99,26 +100,30 @@ public final class ContentionRecorder {
         }
 
         void clear(int at) {
-            for (long[] ring : rings) {
+            for (long[] ring : rings.values()) {
                 active -= ring[at];
                 ring[at] = 0;
             }
         }
 
         void inherit(Counts replaced) {
-            for (long[] ring : replaced.rings) {
+            for (long[] ring : replaced.rings.values()) {
                 for (int at = 0; at < SLICES; at++) {
                     add(Kind.INHERITED, at, ring[at]);
                 }
             }
         }
 
+        private long[] ring(Kind kind) {
+            return rings.computeIfAbsent(kind, none -> new long[SLICES]);
+        }
+
         long at(Kind kind, int at) {
-            return rings[kind.ordinal()][at];
+            return ring(kind)[at];
         }
 
         LongStream all(Kind kind) {
-            return LongStream.of(rings[kind.ordinal()]);
+            return LongStream.of(ring(kind));
         }
 
         long active() {
