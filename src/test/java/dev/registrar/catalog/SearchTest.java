@@ -42,6 +42,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,7 +98,7 @@ class SearchTest {
             "no such title");
 
     /** What the database has before the service starts. */
-    private enum Extension {
+    enum Extension {
         CREATED_BY_THE_SERVICE(""),
         CREATED_ELSEWHERE(
                 "create schema extensions; create extension pg_trgm schema extensions; grant usage on schema extensions to public"),
@@ -165,12 +166,13 @@ class SearchTest {
 
         List<String> ids(String text, Filter filter, Sort sort, int most) {
             List<String> ids = new ArrayList<>();
-            CoursesView.Cursor[] next = {null};
+            CoursesView.@Nullable Cursor next = null;
             do {
-                CoursesView.Page page = search(tables -> CoursesView.page(tables, text, filter, sort, next[0], most));
+                CoursesView.@Nullable Cursor after = next;
+                CoursesView.Page page = search(tables -> CoursesView.page(tables, text, filter, sort, after, most));
                 page.courses().forEach(course -> ids.add(course.id()));
-                next[0] = page.next().orElse(null);
-            } while (next[0] != null);
+                next = page.next().orElse(null);
+            } while (next != null);
             return ids;
         }
 

@@ -35,7 +35,11 @@ class IdSetTest {
             ids = adds ? ids.plus(id) : ids.minus(id);
             boolean changes = adds ? expected.add(id) : expected.remove(id);
             assertThat(ids.contains(id)).isEqualTo(adds);
-            assertThat(ids != before).isEqualTo(changes);
+            if (changes) {
+                assertThat(ids).isNotSameAs(before);
+            } else {
+                assertThat(ids).isSameAs(before);
+            }
             if (i % 200 == 0) {
                 kept.add(new Sets(ids, new TreeSet<>(expected)));
             }

@@ -54,8 +54,8 @@ final class ReadStatement {
      */
     private static final String SMALL_CHUNK = """
             (
-                select %s
-                from (select array(%s) as positions offset 0) chunk
+                select {columns}
+                from (select array({positions}) as positions offset 0) chunk
                 cross join lateral (
                     select * from {schema}.events where position = any (chunk.positions) order by position {order}
                 ) e
@@ -67,13 +67,13 @@ final class ReadStatement {
 
     private static final String LARGE_CHUNK = """
             (
-                select %s
+                select {columns}
                 from (
                     select
                         e.*,
                         sum(e.size) over walk as total,
                         row_number() over walk as number
-                    from (%s) e
+                    from ({events}) e
                     window walk as (order by e.position {order} rows unbounded preceding)
                 ) e
                 where e.total - e.size <= {bytes}
@@ -157,11 +157,16 @@ final class ReadStatement {
                 (shape.givenHeads() ? "(select count(*) %s)".formatted(LOST_HEADS) : "0") + "::text, null::text");
         PositionSearch search = shape.search();
         String template = switch (shape.kind()) {
-            case SMALL_CHUNK -> head + SMALL_CHUNK.formatted(columns(withinShare(smallBytes)), search.positions());
+            case SMALL_CHUNK ->
+                head
+                        + SMALL_CHUNK
+                                .replace("{columns}", columns(withinShare(smallBytes)))
+                                .replace("{positions}", search.positions());
             case LARGE_CHUNK ->
                 head
                         + LARGE_CHUNK
-                                .formatted(columns("e.total <= {bytes} or e.total = e.size"), search.events())
+                                .replace("{columns}", columns("e.total <= {bytes} or e.total = e.size"))
+                                .replace("{events}", search.events())
                                 .replace("{bytes}", Long.toString(largeBytes));
             case LAST -> "select %s from (%s) e limit 1".formatted(columns("true"), search.events());
             case EXISTS -> "select exists (select from (%s) m)".formatted(search.positions());
