@@ -108,7 +108,7 @@ final class OwnStore {
         return "student:student-" + student;
     }
 
-    private sealed interface DomainEvent {}
+    sealed interface DomainEvent {}
 
     record CourseDefined(String courseId, String title, int capacity) implements DomainEvent {}
 

@@ -9,6 +9,7 @@ import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.testdatabase.TestDatabase;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -26,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -276,7 +278,7 @@ public final class Peers {
     private static void awaitServer(Process server, int port) {
         while (server.isAlive()) {
             try (Socket probe = new Socket()) {
-                probe.connect(new InetSocketAddress("127.0.0.1", port));
+                probe.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
                 return;
             } catch (IOException notYet) {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
@@ -331,7 +333,8 @@ public final class Peers {
 
     /* As JMH has it: the time of a call, in microseconds. */
     private void result(Cell cell, String after, double rate) {
-        String row = WORKLOADS.get(cell.workload()).formatted(NAMES.get(cell.store()) + after, cell.callers());
+        String row = Objects.requireNonNull(WORKLOADS.get(cell.workload()))
+                .formatted(NAMES.get(cell.store()) + after, cell.callers());
         ObjectNode result =
                 JsonMapper.shared().createObjectNode().put("row", row).put("threads", cell.callers());
         result.putObject("primaryMetric").put("score", cell.callers() * 1e6 / rate);

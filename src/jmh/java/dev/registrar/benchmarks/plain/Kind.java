@@ -136,7 +136,7 @@ final class Kind {
                 String.join(" ", rates().map("%,.0f"::formatted).toList()),
                 median(Turn::java),
                 median(Turn::postgres),
-                LockShare.MEASURED ? ", lock %.0f µs".formatted(median(Turn::locked)) : "",
+                LockShare.MEASURED ? ", lock %s µs".formatted(Math.round(median(Turn::locked))) : "",
                 statuses);
     }
 
