@@ -106,9 +106,18 @@ public final class ConsoleBrowser implements AutoCloseable {
         try {
             element.isEnabled();
             return false;
-        } catch (StaleElementReferenceException gone) {
-            return true;
+        } catch (WebDriverException failure) {
+            if (isStale(failure)) {
+                return true;
+            }
+            throw failure;
         }
+    }
+
+    /* While a page is replaced, the driver may say so by a failure without a type of its own. */
+    private static boolean isStale(Throwable failure) {
+        return failure instanceof StaleElementReferenceException
+                || String.valueOf(failure.getMessage()).contains("does not belong to the document");
     }
 
     /** The HTTP status of the page that is shown now. */
@@ -184,7 +193,7 @@ public final class ConsoleBrowser implements AutoCloseable {
 
     /* A page replaces its live parts at any time: what was just found may be gone at the next look. */
     private static <T> T unreplaced(Callable<T> use) {
-        return await().ignoreException(StaleElementReferenceException.class).until(use, used -> true);
+        return await().ignoreExceptionsMatching(ConsoleBrowser::isStale).until(use, used -> true);
     }
 
     private static WebElement clickable(SearchContext in, String text) {
