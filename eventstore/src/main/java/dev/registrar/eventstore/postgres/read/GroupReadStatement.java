@@ -42,11 +42,11 @@ final class GroupReadStatement {
     private static final String CHUNKS = """
             (
                 select known.position, null, known.id, null, null, null, null, null, null
-                %s
+                {lost heads}
             )
             union all
             (
-                select %s, chunk.request
+                select {columns}, chunk.request
                 from (
                     select
                         matching.request,
@@ -62,7 +62,7 @@ final class GroupReadStatement {
                                 given (request, most, tags, types, above, up_to)
                             offset 0
                         ) wanted
-                        cross join lateral (%s) found
+                        cross join lateral ({positions}) found
                     ) matching
                     group by matching.request
                     offset 0
@@ -81,10 +81,9 @@ final class GroupReadStatement {
      */
     GroupReadStatement(String schema, long bytes) {
         String template = ReadStatement.HEAD.formatted("null::text, null::text, null::int")
-                + CHUNKS.formatted(
-                        ReadStatement.LOST_HEADS,
-                        ReadStatement.columns(ReadStatement.withinShare(bytes)),
-                        PositionSearch.OF_ONE_TAG);
+                + CHUNKS.replace("{lost heads}", ReadStatement.LOST_HEADS)
+                        .replace("{columns}", ReadStatement.columns(ReadStatement.withinShare(bytes)))
+                        .replace("{positions}", PositionSearch.OF_ONE_TAG);
         this.text = ReadStatement.text(template, schema, Direction.FORWARDS);
     }
 
