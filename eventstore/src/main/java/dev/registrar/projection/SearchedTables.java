@@ -12,7 +12,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 public final class SearchedTables extends Tables {
     private static final String SETTINGS = """
-            set_config('statement_timeout', '%s', true),
+            set_config('statement_timeout', '{milliseconds}', true),
                 set_config('plan_cache_mode', 'force_custom_plan', true),
                 set_config('max_parallel_workers_per_gather', '0', true)""";
 
@@ -48,7 +48,9 @@ public final class SearchedTables extends Tables {
         }
         long steps = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime()) / STEP_MILLIS;
         // In the text, since the parameters are those of the query. Zero would be no limit.
-        return lookUp.tables(schema(), SETTINGS.formatted(STEP_MILLIS * (1 + Math.max(0, steps))))
+        return lookUp.tables(
+                        schema(),
+                        SETTINGS.replace("{milliseconds}", Long.toString(STEP_MILLIS * (1 + Math.max(0, steps)))))
                 .sql(text);
     }
 

@@ -5,6 +5,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.subscription.LogBatch;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -97,7 +98,7 @@ public final class ReadAhead {
 
     /* Whatever has failed, the follower's own read finds out. */
     private Optional<LogBatch> take(Section section) {
-        for (Map.Entry<Object, Next> entry : ahead.entrySet()) {
+        for (Map.Entry<Object, Next> entry : List.copyOf(ahead.entrySet())) {
             Next next = entry.getValue();
             if (next.section.equals(section) && ahead.remove(entry.getKey(), next)) {
                 try {
