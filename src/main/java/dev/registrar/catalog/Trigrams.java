@@ -27,8 +27,8 @@ final class Trigrams {
                 end;
                 execute (
                     select format(
-                        'create index if not exists %1$s_trigrams on ${schema}.%1$s'
-                            ' using gin (%2$s %%I.gin_trgm_ops) with (gin_pending_list_limit = 256)',
+                        'create index if not exists {table}_trigrams on ${schema}.{table}'
+                            ' using gin ({column} %I.gin_trgm_ops) with (gin_pending_list_limit = 256)',
                         nspname)
                     from pg_extension
                     join pg_namespace on pg_namespace.oid = extnamespace
@@ -44,7 +44,7 @@ final class Trigrams {
 
     /** Creates the index of a column, unless it exists or cannot be created, and logs whether there is one. */
     static void index(Tables tables, String table, String column) {
-        tables.sql(INDEX.formatted(table, column)).update();
+        tables.sql(INDEX.replace("{table}", table).replace("{column}", column)).update();
         String obstacle = tables.sql("select coalesce(current_setting('registrar.no_trigrams', true), '')")
                 .query(String.class)
                 .single();
