@@ -57,7 +57,7 @@ final class StudentPages {
                 "others",
                 student == null || shown.action() != ShownCourse.Action.ENROLL
                         ? List.of()
-                        : reads.enrolled(student, Position.START, page.at()).courses().stream()
+                        : reads.enrolled(student, Position.START, Position.START).courses().stream()
                                 .filter(other -> !shown.requires(other.course().id()))
                                 .toList());
         model.addAttribute("seats", LiveSeats.address(page.courses(), page.at()));
