@@ -17,8 +17,13 @@ from collections import Counter
 
 MAX_WAIT_SECONDS = 120
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~-]{0,63}")
-COURSES = {"CourseDefined", "CourseCapacityChanged", "CoursePrerequisitesChanged", "CourseClosed"}
-STUDENTS = {"StudentRegistered", "StudentTierChanged"}
+COURSES = {"CourseDefined", "CourseTitleChanged", "CourseCapacityChanged", "EnrollmentWindowChanged",
+           "CoursePrerequisitesChanged", "CourseClosed"}
+STUDENTS = {"StudentRegistered", "StudentNameChanged", "StudentEmailChanged", "StudentTierChanged"}
+TEXTS = {
+    "CourseDefined": ("title",), "CourseTitleChanged": ("title",),
+    "StudentRegistered": ("name", "email"), "StudentNameChanged": ("name",),
+    "StudentEmailChanged": ("email", "formerEmail")}
 ENROLLMENTS = {"StudentEnrolledInCourse", "StudentDroppedCourse"}
 WAITING = {"StudentJoinedWaitingList", "StudentLeftWaitingList"}
 COMMAND_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -113,10 +118,8 @@ def decoded(event):
     if not isinstance(data, dict):
         return None
     kind = event["type"]
-    if kind in ("CourseDefined", "StudentRegistered"):
-        text = ("title",) if kind == "CourseDefined" else ("name", "email")
-        if not all(isinstance(data.get(each), str) for each in text):
-            return None
+    if not all(isinstance(data.get(each), str) for each in TEXTS.get(kind, ())):
+        return None
     if kind in ("CourseDefined", "CourseCapacityChanged") and not isinstance(data.get("capacity"), int):
         return None
     if kind == "StudentTierChanged" and data.get("tier") not in TIERS:
@@ -182,9 +185,10 @@ class Folded:
         if kind == "StudentRegistered":
             student = self.students.setdefault(data["studentId"], {"id": data["studentId"]})
             student |= {"name": data["name"], "email": data["email"]}
-        elif kind == "StudentTierChanged":
+        elif kind in STUDENTS:
             if data["studentId"] in self.students:
-                self.students[data["studentId"]]["tier"] = data["tier"]
+                field = {"StudentNameChanged": "name", "StudentEmailChanged": "email"}.get(kind, "tier")
+                self.students[data["studentId"]][field] = data[field]
         elif kind == "CourseDefined":
             course = self.courses.setdefault(
                 data["courseId"], {"id": data["courseId"], "closed": False})
@@ -198,7 +202,11 @@ class Folded:
     def happened(self, kind, data, at):
         # Other clients of the store may append events of a course that was never defined.
         course = self.courses.get(data["courseId"], {})
-        if kind == "CourseCapacityChanged":
+        if kind == "CourseTitleChanged":
+            course["title"] = data["title"]
+        elif kind == "EnrollmentWindowChanged":
+            course |= {"opensAt": moment(data.get("opensAt")), "closesAt": moment(data.get("closesAt"))}
+        elif kind == "CourseCapacityChanged":
             course["capacity"] = data["capacity"]
         elif kind == "CoursePrerequisitesChanged":
             course["prerequisites"] = sorted(set(data["prerequisites"]))

@@ -9,6 +9,7 @@ import dev.registrar.enrollment.EndWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
+import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -64,14 +65,15 @@ final class WaitingListAutomation implements Automation {
      *   - a drop, which frees a seat, and lets its student take a seat in another course;
      *   - a change of tier, which may let its student take one seat more;
      *   - a change of capacity;
+     *   - a change of the enrollment window, which may open it again;
      *   - a student who joins the list, because all students before may be at their limit while a seat is free;
      *   - a student who leaves the list. A promotion is such an event: promotions beyond the bound for one event follow
      *     from the next.
      * Take the last of the events through which a student waits, may take a seat, and a seat is free. Its walk finds all
      * three. It ends when the course has no free seat, at the end of the list, or at its bound.
      * A change of prerequisites is not in this list: a student who lacks a prerequisite loses the place when it is the
-     * student's turn. Neither is time: a waiting student joined while the enrollment window was open, and it does not
-     * open twice. Neither is a definition: the office defines a course once, before anyone waits. If another client
+     * student's turn. Neither is time: a waiting student joined while the enrollment window was open, and while students
+     * wait, no change lets the window begin later (ChangeWindow). Neither is a definition: the office defines a course once, before anyone waits. If another client
      * defines it again, with more seats or another window, these seats are given at the next event of the course.
      *
      * Who is first: the conditions of one append cannot guard 10,000 students. So a walk consists of decisions, each on
@@ -203,6 +205,7 @@ final class WaitingListAutomation implements Automation {
             }
             case StudentTierChanged changed -> waitsFor(changed.student());
             case CourseCapacityChanged changed -> Set.of(changed.course());
+            case EnrollmentWindowChanged changed -> Set.of(changed.course());
             case CourseClosed closed -> Set.of(closed.course());
             case StudentJoinedWaitingList joined -> Set.of(joined.course());
             case StudentLeftWaitingList left -> Set.of(left.course());

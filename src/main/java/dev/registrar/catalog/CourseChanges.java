@@ -6,10 +6,13 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CourseEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
+import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
+import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.SearchForm;
 import dev.registrar.enrollment.StudentId;
@@ -36,7 +39,11 @@ final class CourseChanges {
     private static final class Change {
         @Nullable CourseDefined defined;
 
+        @Nullable String title;
+
         @Nullable Integer capacity;
+
+        @Nullable EnrollmentWindow window;
 
         @Nullable Prerequisites prerequisites;
 
@@ -59,6 +66,9 @@ final class CourseChanges {
         change.position = position.value();
         switch (event) {
             case CourseDefined defined -> change.defined = defined;
+            case CourseTitleChanged changed ->
+                change.title = Shown.text(changed.title().value());
+            case EnrollmentWindowChanged changed -> change.window = changed.window();
             case CourseCapacityChanged changed ->
                 change.capacity = changed.capacity().seats();
             case CoursePrerequisitesChanged changed -> change.prerequisites = changed.prerequisites();
@@ -83,6 +93,11 @@ final class CourseChanges {
         }
         if (!defined.isEmpty()) {
             insert(defined, tables);
+        }
+        Map<CourseId, Change> described = new LinkedHashMap<>(changes);
+        described.values().removeIf(change -> change.title == null && change.window == null);
+        if (!described.isEmpty()) {
+            describe(described, tables);
         }
         update(tables);
     }
@@ -124,11 +139,41 @@ final class CourseChanges {
                 .param(defined.stream()
                         .mapToInt(course -> course.capacity().seats())
                         .toArray())
-                .param(texts(
-                        defined, course -> text(Shown.instant(course.window().opensAt()))))
-                .param(texts(
-                        defined, course -> text(Shown.instant(course.window().closesAt()))))
+                .param(texts(defined, course -> opensAt(course.window())))
+                .param(texts(defined, course -> closesAt(course.window())))
                 .param(texts(defined, course -> course.prerequisites().toString()))
+                .update();
+    }
+
+    /* Apart from the numbers, because few batches change a title or a window. */
+    private static void describe(Map<CourseId, Change> described, Tables tables) {
+        List<Change> values = List.copyOf(described.values());
+        tables.sql("""
+                        with given as (
+                            select *
+                            from unnest(
+                                ?::text[], ?::text[], ?::text[], ?::boolean[], ?::timestamptz[], ?::timestamptz[])
+                                given (id, title, form, has_window, opens_at, closes_at)
+                        ),
+                        titled as (
+                            update ${schema}.titles
+                            set form = given.form
+                            from given
+                            where titles.id = given.id
+                            and given.form is not null
+                        )
+                        update ${schema}.courses course
+                        set title = coalesce(given.title, course.title),
+                            opens_at = case when given.has_window then given.opens_at else course.opens_at end,
+                            closes_at = case when given.has_window then given.closes_at else course.closes_at end
+                        from given
+                        where course.id = given.id""")
+                .param(described.keySet().stream().map(CourseId::value).toArray(String[]::new))
+                .param(texts(values, change -> change.title))
+                .param(texts(values, change -> change.title == null ? null : SearchForm.of(change.title)))
+                .param(values.stream().map(change -> change.window != null).toArray(Boolean[]::new))
+                .param(texts(values, change -> change.window == null ? null : opensAt(change.window)))
+                .param(texts(values, change -> change.window == null ? null : closesAt(change.window)))
                 .update();
     }
 
@@ -204,8 +249,16 @@ final class CourseChanges {
                 .update();
     }
 
-    private static String[] texts(List<CourseDefined> courses, Function<CourseDefined, @Nullable String> text) {
-        return courses.stream().map(text).toArray(String[]::new);
+    private static <T> @Nullable String[] texts(List<T> values, Function<T, @Nullable String> text) {
+        return values.stream().map(text).toArray(String[]::new);
+    }
+
+    private static @Nullable String opensAt(EnrollmentWindow window) {
+        return text(Shown.instant(window.opensAt()));
+    }
+
+    private static @Nullable String closesAt(EnrollmentWindow window) {
+        return text(Shown.instant(window.closesAt()));
     }
 
     private static @Nullable String text(@Nullable Instant instant) {

@@ -99,7 +99,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public int version() {
-        return 4;
+        return 5;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.registrar.catalog;
 
+import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
+import dev.registrar.enrollment.EnrollmentEvent.StudentNameChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentProfileEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
@@ -47,7 +49,7 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public int version() {
-        return 3;
+        return 4;
     }
 
     @Override
@@ -83,36 +85,59 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
                 .update();
     }
 
+    /** The changes of a student after the registration. */
+    private static final class Change {
+        @Nullable String name;
+
+        @Nullable String email;
+
+        @Nullable String tier;
+
+        long position;
+    }
+
     @Override
     public void apply(List<SequencedEvent> events, Tables tables) {
         // Other clients of the store may append several registrations under an id: the last one is valid.
         Map<StudentId, Current<StudentView>> registered = new LinkedHashMap<>();
-        Map<StudentId, Current<String>> tiers = new LinkedHashMap<>();
+        Map<StudentId, Change> changes = new LinkedHashMap<>();
         for (SequencedEvent event : events) {
-            switch ((StudentProfileEvent) codec.decode(event.event())) {
-                case StudentRegistered again -> {
-                    if (tiers.containsKey(again.student())) {
-                        // An earlier tier belongs to an earlier registration, or to no student.
-                        write(registered, tiers, tables);
-                        registered.clear();
-                        tiers.clear();
-                    }
-                    registered.put(again.student(), new Current<>(StudentView.of(again), event.position()));
+            StudentProfileEvent decoded = (StudentProfileEvent) codec.decode(event.event());
+            if (decoded instanceof StudentRegistered again) {
+                if (changes.containsKey(again.student())) {
+                    // Earlier changes belong to an earlier registration, or to no student.
+                    write(registered, changes, tables);
+                    registered.clear();
+                    changes.clear();
                 }
-                case StudentTierChanged changed ->
-                    tiers.put(changed.student(), new Current<>(changed.tier().code(), event.position()));
+                registered.put(again.student(), new Current<>(StudentView.of(again), event.position()));
+            } else {
+                Change change = changes.computeIfAbsent(decoded.student(), none -> new Change());
+                change.position = event.position().value();
+                add(decoded, change);
             }
         }
-        write(registered, tiers, tables);
+        write(registered, changes, tables);
+    }
+
+    private static void add(StudentProfileEvent event, Change change) {
+        switch (event) {
+            case StudentRegistered registered -> {}
+            case StudentNameChanged changed ->
+                change.name = Shown.text(changed.name().value());
+            case StudentEmailChanged changed ->
+                change.email = Shown.text(changed.email().value());
+            case StudentTierChanged changed -> change.tier = changed.tier().code();
+        }
     }
 
     private static void write(
-            Map<StudentId, Current<StudentView>> registered, Map<StudentId, Current<String>> tiers, Tables tables) {
+            Map<StudentId, Current<StudentView>> registered, Map<StudentId, Change> changes, Tables tables) {
         if (!registered.isEmpty()) {
             insert(List.copyOf(registered.values()), tables);
         }
-        if (!tiers.isEmpty()) {
-            update(tiers, tables);
+        if (!changes.isEmpty()) {
+            update(changes, tables);
         }
     }
 
@@ -131,20 +156,31 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
                 .param(texts(students, StudentView::name))
                 .param(texts(students, student -> SearchForm.of(student.name())))
                 .param(texts(students, StudentView::email))
-                .param(positions(students))
+                .param(students.stream()
+                        .mapToLong(student -> student.asOf().value())
+                        .toArray())
                 .update();
     }
 
-    /* Other clients of the store may append the tier of a student who was never registered: this changes no row. */
-    private static void update(Map<StudentId, Current<String>> tiers, Tables tables) {
+    /* Other clients of the store may append changes of a student who was never registered: these change no row. */
+    private static void update(Map<StudentId, Change> changes, Tables tables) {
+        List<Change> values = List.copyOf(changes.values());
         tables.sql("""
                         update ${schema}.students student
-                        set tier = given.tier, position = given.position
-                        from unnest(?::text[], ?::text[], ?::bigint[]) given (id, tier, position)
+                        set name = coalesce(given.name, student.name),
+                            form = coalesce(given.form, student.form),
+                            email = coalesce(given.email, student.email),
+                            tier = coalesce(given.tier, student.tier),
+                            position = given.position
+                        from unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[])
+                            given (id, name, form, email, tier, position)
                         where student.id = given.id""")
-                .param(tiers.keySet().stream().map(StudentId::value).toArray(String[]::new))
-                .param(tiers.values().stream().map(Current::view).toArray(String[]::new))
-                .param(positions(tiers.values()))
+                .param(changes.keySet().stream().map(StudentId::value).toArray(String[]::new))
+                .param(changed(values, change -> change.name))
+                .param(changed(values, change -> change.name == null ? null : SearchForm.of(change.name)))
+                .param(changed(values, change -> change.email))
+                .param(changed(values, change -> change.tier))
+                .param(values.stream().mapToLong(change -> change.position).toArray())
                 .update();
     }
 
@@ -152,8 +188,8 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
         return students.stream().map(student -> text.apply(student.view())).toArray(String[]::new);
     }
 
-    private static long[] positions(Collection<? extends Current<?>> changes) {
-        return changes.stream().mapToLong(change -> change.asOf().value()).toArray();
+    private static @Nullable String[] changed(List<Change> changes, Function<Change, @Nullable String> text) {
+        return changes.stream().map(text).toArray(String[]::new);
     }
 
     /** The student; empty if no student was registered under the id. */

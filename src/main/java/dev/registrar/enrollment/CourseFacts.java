@@ -4,8 +4,9 @@ import dev.registrar.decision.Fact;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
-import dev.registrar.enrollment.EnrollmentEvent.CourseEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
+import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
+import dev.registrar.enrollment.EnrollmentEvent.SeatEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -62,6 +63,10 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
             return new State(defined, seats, students, line, true, window, prerequisites);
         }
 
+        private State withWindow(EnrollmentWindow newWindow) {
+            return new State(defined, seats, students, line, closed, newWindow, prerequisites);
+        }
+
         private State withPrerequisites(Prerequisites newPrerequisites) {
             return new State(defined, seats, students, line, closed, window, newPrerequisites);
         }
@@ -73,8 +78,8 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
 
     @Override
     public Query query() {
-        return Query.of(EnrollmentEventCodec.types(CourseEvent.class)
-                .tagged(course.tag().value()));
+        return Query.of(
+                EnrollmentEventCodec.types(SeatEvent.class).tagged(course.tag().value()));
     }
 
     @Override
@@ -84,7 +89,7 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
 
     @Override
     public State apply(State state, EnrollmentEvent event) {
-        return switch ((CourseEvent) event) {
+        return switch ((SeatEvent) event) {
             case CourseDefined defined ->
                 new State(
                         true,
@@ -97,6 +102,7 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
             // As in the views, these changes before the definition belong to no course.
             case CourseCapacityChanged changed ->
                 state.defined ? state.withSeats(changed.capacity().seats()) : state;
+            case EnrollmentWindowChanged changed -> state.defined ? state.withWindow(changed.window()) : state;
             case CoursePrerequisitesChanged changed ->
                 state.defined ? state.withPrerequisites(changed.prerequisites()) : state;
             case CourseClosed closed -> state.defined ? state.withClosed() : state;

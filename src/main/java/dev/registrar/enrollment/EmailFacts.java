@@ -1,18 +1,24 @@
 package dev.registrar.enrollment;
 
 import dev.registrar.decision.Fact;
+import dev.registrar.enrollment.EnrollmentEvent.EmailEvent;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
+import java.util.Collections;
 import java.util.Set;
+import org.pcollections.HashTreePSet;
+import org.pcollections.PSet;
 
 /**
- * Whether a student is registered under an e-mail address.
+ * The students who have an e-mail address now: at most one, unless earlier versions or other clients of the store gave
+ * one address to several.
  *
- * @param tags the tags of the address; a registration with any of them counts
+ * @param tags the tags of the address; an address with any of them is the same one
  */
-public record EmailFacts(Set<Tag> tags) implements Fact<EnrollmentEvent, Boolean> {
+public record EmailFacts(Set<Tag> tags) implements Fact<EnrollmentEvent, PSet<StudentId>> {
 
     public EmailFacts {
         tags = Set.copyOf(tags);
@@ -24,17 +30,29 @@ public record EmailFacts(Set<Tag> tags) implements Fact<EnrollmentEvent, Boolean
 
     @Override
     public Query query() {
-        QueryItem registered = EnrollmentEventCodec.types(StudentRegistered.class);
-        return Query.of(tags.stream().map(tag -> registered.tagged(tag.value())).toArray(QueryItem[]::new));
+        QueryItem events = EnrollmentEventCodec.types(EmailEvent.class);
+        return Query.of(tags.stream().map(tag -> events.tagged(tag.value())).toArray(QueryItem[]::new));
     }
 
     @Override
-    public Boolean initial() {
-        return false;
+    public PSet<StudentId> initial() {
+        return HashTreePSet.empty();
     }
 
     @Override
-    public Boolean apply(Boolean taken, EnrollmentEvent event) {
-        return true;
+    public PSet<StudentId> apply(PSet<StudentId> students, EnrollmentEvent event) {
+        return switch ((EmailEvent) event) {
+            case StudentRegistered registered -> students.plus(registered.student());
+            // The query matches the former address, too.
+            case StudentEmailChanged changed ->
+                Collections.disjoint(changed.email().tags(), tags)
+                        ? students.minus(changed.student())
+                        : students.plus(changed.student());
+        };
+    }
+
+    @Override
+    public int weight(PSet<StudentId> students) {
+        return 1 + students.size() / 8;
     }
 }

@@ -19,7 +19,7 @@ public sealed interface EnrollmentEvent {
     /** The tags of the course and the student that the event concerns, always in the same order. */
     Set<Tag> tags();
 
-    /** An event of a course: all that {@link CourseFacts} and the list of courses tell. */
+    /** An event of a course: all that the list of courses tells. */
     sealed interface CourseEvent extends EnrollmentEvent {
         @JsonProperty("courseId")
         CourseId course();
@@ -41,17 +41,28 @@ public sealed interface EnrollmentEvent {
         }
     }
 
+    /** An event of a course on which enrollments depend: all of its events but a new title. */
+    sealed interface SeatEvent extends CourseEvent {}
+
+    /** The title of a course. */
+    sealed interface CourseTitleEvent extends CourseEvent {}
+
     /** A change of the prerequisites of a course, or of whether they can change. */
-    sealed interface PrerequisiteEvent extends CourseEvent {}
+    sealed interface PrerequisiteEvent extends SeatEvent {}
 
     /** A change of the courses that a student is enrolled in, or of how many these may be. */
     sealed interface CourseLoadEvent extends StudentEvent {}
 
     /** A change of a student's name, address or tier. */
-    sealed interface StudentProfileEvent extends CourseLoadEvent {}
+    sealed interface StudentProfileEvent extends StudentEvent {}
+
+    /** The beginning or the end of a student's e-mail address. */
+    sealed interface EmailEvent extends StudentProfileEvent {
+        EmailAddress email();
+    }
 
     /** The beginning or the end of an enrollment. */
-    sealed interface EnrollmentChange extends CourseEvent, CourseLoadEvent {
+    sealed interface EnrollmentChange extends SeatEvent, CourseLoadEvent {
         @Override
         default Set<Tag> tags() {
             return inOrder(course().tag(), student().tag());
@@ -59,7 +70,7 @@ public sealed interface EnrollmentEvent {
     }
 
     /** The beginning or the end of a place on a waiting list. */
-    sealed interface WaitingListChange extends CourseEvent, StudentEvent, WaitingListCause {
+    sealed interface WaitingListChange extends SeatEvent, StudentEvent, WaitingListCause {
         @Override
         default Set<Tag> tags() {
             return inOrder(course().tag(), student().tag());
@@ -71,7 +82,7 @@ public sealed interface EnrollmentEvent {
 
     record CourseDefined(
             CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window, Prerequisites prerequisites)
-            implements PrerequisiteEvent {
+            implements PrerequisiteEvent, CourseTitleEvent {
 
         /** A course without prerequisites. */
         public CourseDefined(CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window) {
@@ -79,24 +90,37 @@ public sealed interface EnrollmentEvent {
         }
     }
 
-    record CourseCapacityChanged(CourseId course, Capacity capacity) implements CourseEvent, WaitingListCause {}
+    record CourseTitleChanged(CourseId course, CourseTitle title) implements CourseTitleEvent {}
+
+    record CourseCapacityChanged(CourseId course, Capacity capacity) implements SeatEvent, WaitingListCause {}
+
+    record EnrollmentWindowChanged(CourseId course, EnrollmentWindow window) implements SeatEvent, WaitingListCause {}
 
     /** Contains all prerequisites of the course from now on. */
     record CoursePrerequisitesChanged(CourseId course, Prerequisites prerequisites) implements PrerequisiteEvent {}
 
     record CourseClosed(CourseId course) implements PrerequisiteEvent, WaitingListCause {}
 
-    record StudentRegistered(StudentId student, StudentName name, EmailAddress email) implements StudentProfileEvent {
+    record StudentRegistered(StudentId student, StudentName name, EmailAddress email)
+            implements EmailEvent, CourseLoadEvent {
         @Override
         public Set<Tag> tags() {
-            Set<Tag> tags = new LinkedHashSet<>();
-            tags.add(student.tag());
-            tags.addAll(email.tags());
-            return Collections.unmodifiableSet(tags);
+            return withAddresses(student, email);
         }
     }
 
-    record StudentTierChanged(StudentId student, Tier tier) implements StudentProfileEvent, WaitingListCause {}
+    record StudentNameChanged(StudentId student, StudentName name) implements StudentProfileEvent {}
+
+    /** Has the tags of both addresses, because the former one is free for other students from now on. */
+    record StudentEmailChanged(StudentId student, EmailAddress email, EmailAddress formerEmail) implements EmailEvent {
+        @Override
+        public Set<Tag> tags() {
+            return withAddresses(student, email, formerEmail);
+        }
+    }
+
+    record StudentTierChanged(StudentId student, Tier tier)
+            implements StudentProfileEvent, CourseLoadEvent, WaitingListCause {}
 
     record StudentEnrolledInCourse(StudentId student, CourseId course) implements EnrollmentChange {}
 
@@ -109,6 +133,15 @@ public sealed interface EnrollmentEvent {
      * a place is lost if a prerequisite is missing when it is the student's turn, or after the course was closed.
      */
     record StudentLeftWaitingList(StudentId student, CourseId course) implements WaitingListChange {}
+
+    private static Set<Tag> withAddresses(StudentId student, EmailAddress... addresses) {
+        Set<Tag> tags = new LinkedHashSet<>();
+        tags.add(student.tag());
+        for (EmailAddress address : addresses) {
+            tags.addAll(address.tags());
+        }
+        return Collections.unmodifiableSet(tags);
+    }
 
     private static Set<Tag> inOrder(Tag... tags) {
         return Collections.unmodifiableSet(new LinkedHashSet<>(List.of(tags)));

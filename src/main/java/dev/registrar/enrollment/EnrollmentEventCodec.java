@@ -9,6 +9,7 @@ import dev.registrar.decision.JsonEventCodec;
 import dev.registrar.decision.NewerEventException;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CourseEvent;
+import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEvent;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Query;
@@ -143,6 +144,7 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                 Prerequisites::ids,
                 Prerequisites::of);
         forms.add(CourseDefined.class, Definition.class, Definition::of, Definition::event);
+        forms.add(EnrollmentWindowChanged.class, NewWindow.class, NewWindow::of, NewWindow::event);
         return forms.mapper();
     }
 
@@ -173,6 +175,23 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                     capacity,
                     EnrollmentWindow.stored(opensAt, closesAt),
                     prerequisites == null ? Prerequisites.NONE : Prerequisites.of(prerequisites));
+        }
+    }
+
+    /** The stored form of an {@link EnrollmentWindowChanged}: the fields of a {@link Definition}. */
+    private record NewWindow(
+            CourseId courseId,
+            @Nullable Instant opensAt,
+            @Nullable Instant closesAt) {
+        static NewWindow of(EnrollmentWindowChanged changed) {
+            return new NewWindow(
+                    changed.course(),
+                    changed.window().opensAt(),
+                    changed.window().closesAt());
+        }
+
+        EnrollmentWindowChanged event() {
+            return new EnrollmentWindowChanged(courseId, EnrollmentWindow.stored(opensAt, closesAt));
         }
     }
 

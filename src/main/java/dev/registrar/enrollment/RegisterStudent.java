@@ -28,9 +28,9 @@ public record RegisterStudent(StudentId student, StudentName name, EmailAddress 
         if (facts.get(StudentFacts.of(student)).registered()) {
             return Verdict.refuse(Refused.STUDENT_ID_TAKEN, "Student %s already exists".formatted(student));
         }
-        return facts.get(EmailFacts.of(email))
-                ? Verdict.refuse(
-                        Refused.EMAIL_TAKEN, "The e-mail address %s belongs to another student".formatted(email))
-                : Verdict.accept(new StudentRegistered(student, name, email));
+        return facts.get(EmailFacts.of(email)).isEmpty()
+                ? Verdict.accept(new StudentRegistered(student, name, email))
+                : Verdict.refuse(
+                        Refused.EMAIL_TAKEN, "The e-mail address %s belongs to another student".formatted(email));
     }
 }

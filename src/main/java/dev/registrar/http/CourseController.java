@@ -6,6 +6,8 @@ import dev.registrar.catalog.RequiredCourses;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.ChangeTitle;
+import dev.registrar.enrollment.ChangeWindow;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
@@ -49,7 +51,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Courses: define, look up, change the capacity and the prerequisites, close. */
+/** Courses: define, look up, change, close. */
 @RestController
 @RequestMapping(path = "/api/courses", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = "Courses", description = "Define, look up, change and close courses")
@@ -110,11 +112,11 @@ final class CourseController {
                     new CourseId(courseId),
                     new CourseTitle(title),
                     new Capacity(capacity),
-                    window(),
+                    window(opensAt, closesAt),
                     prerequisites == null ? Prerequisites.NONE : Prerequisites.of(prerequisites));
         }
 
-        private EnrollmentWindow window() {
+        static EnrollmentWindow window(@Nullable Instant opensAt, @Nullable Instant closesAt) {
             try {
                 return new EnrollmentWindow(opensAt, closesAt);
             } catch (IllegalArgumentException refused) {
@@ -123,10 +125,36 @@ final class CourseController {
         }
     }
 
+    @Schema(name = "CourseTitle")
+    record NewTitle(
+            @NotNull @Fits(Fits.Value.COURSE_TITLE)
+            @Schema(
+                    minLength = 1,
+                    maxLength = CourseTitle.MAX_LENGTH,
+                    pattern = CourseTitle.PATTERN,
+                    example = "Mathematics 102")
+            String title) {}
+
     @Schema(name = "CourseCapacity")
     record NewCapacity(
             @NotNull @Min(1) @Max(Capacity.MAX) @Schema(example = "40")
             Integer capacity) {}
+
+    @Schema(name = "EnrollmentWindow")
+    record NewWindow(
+            @Nullable @Fits(Fits.Value.END_OF_ENROLLMENT_WINDOW)
+            @Schema(
+                    description = "When enrollment begins, in the years 1 to 9999 (UTC), truncated to microseconds;"
+                            + " without it, enrollment has begun",
+                    example = "2026-09-01T08:00:00Z")
+            Instant opensAt,
+
+            @Nullable @Fits(Fits.Value.END_OF_ENROLLMENT_WINDOW)
+            @Schema(
+                    description = "When enrollment ends, in the years 1 to 9999 (UTC), truncated to microseconds;"
+                            + " without it, enrollment does not end",
+                    example = "2026-10-15T00:00:00Z")
+            Instant closesAt) {}
 
     @GroupSequence({NewPrerequisites.class, EachElement.class})
     @Schema(name = "CoursePrerequisites")
@@ -189,6 +217,17 @@ final class CourseController {
         });
     }
 
+    @PutMapping(path = "/{courseId}/title", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Change the title of a course", description = "A closed course gets a new title, too")
+    ResponseEntity<Course> changeTitle(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
+            @Valid @RequestBody NewTitle title) {
+        CourseId course = new CourseId(courseId);
+        return writes.answer(
+                new ChangeTitle(course, new CourseTitle(title.title())),
+                accepted -> Answer.changed(current(course, accepted)));
+    }
+
     @PutMapping(path = "/{courseId}/capacity", consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(summary = "Change the number of seats of a course")
     ResponseEntity<Course> changeCapacity(
@@ -197,6 +236,20 @@ final class CourseController {
         CourseId course = new CourseId(courseId);
         return writes.answer(
                 new ChangeCapacity(course, new Capacity(capacity.capacity())),
+                accepted -> Answer.changed(current(course, accepted)));
+    }
+
+    @PutMapping(path = "/{courseId}/window", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            summary = "Change or reopen the enrollment window of a course",
+            description = "Replaces both ends. A later end opens the enrollment again, and free seats go to the waiting"
+                    + " list. While students wait, the window must not begin later than now")
+    ResponseEntity<Course> changeWindow(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
+            @Valid @RequestBody NewWindow window) {
+        CourseId course = new CourseId(courseId);
+        return writes.answer(
+                new ChangeWindow(course, NewCourse.window(window.opensAt(), window.closesAt())),
                 accepted -> Answer.changed(current(course, accepted)));
     }
 

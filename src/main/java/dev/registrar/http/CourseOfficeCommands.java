@@ -4,11 +4,17 @@ import dev.registrar.catalog.RequiredCourses;
 import dev.registrar.decision.CommandRegistry;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.ChangeEmail;
+import dev.registrar.enrollment.ChangeName;
 import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.ChangeTier;
+import dev.registrar.enrollment.ChangeTitle;
+import dev.registrar.enrollment.ChangeWindow;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.DropStudent;
+import dev.registrar.enrollment.EmailAddress;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
@@ -18,6 +24,7 @@ import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.StudentName;
 import dev.registrar.enrollment.SwapCourse;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.EventStore;
@@ -32,7 +39,9 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -48,6 +57,23 @@ class CourseOfficeCommands {
         }
     }
 
+    record TitleData(
+            @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
+            String courseId,
+
+            @NotNull @Fits(Fits.Value.COURSE_TITLE)
+            @Schema(
+                    minLength = 1,
+                    maxLength = CourseTitle.MAX_LENGTH,
+                    pattern = CourseTitle.PATTERN,
+                    example = "Mathematics 102")
+            String title) {
+
+        ChangeTitle command() {
+            return new ChangeTitle(new CourseId(courseId), new CourseTitle(title));
+        }
+    }
+
     record CapacityData(
             @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
             String courseId,
@@ -57,6 +83,21 @@ class CourseOfficeCommands {
 
         ChangeCapacity command() {
             return new ChangeCapacity(new CourseId(courseId), new Capacity(capacity));
+        }
+    }
+
+    record WindowData(
+            @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
+            String courseId,
+
+            @Nullable @Fits(Fits.Value.END_OF_ENROLLMENT_WINDOW) @Schema(example = "2026-09-01T08:00:00Z")
+            Instant opensAt,
+
+            @Nullable @Fits(Fits.Value.END_OF_ENROLLMENT_WINDOW) @Schema(example = "2026-10-15T00:00:00Z")
+            Instant closesAt) {
+
+        ChangeWindow command() {
+            return new ChangeWindow(new CourseId(courseId), NewCourse.window(opensAt, closesAt));
         }
     }
 
@@ -72,6 +113,36 @@ class CourseOfficeCommands {
 
         ChangePrerequisites command(EventStore store, EnrollmentEventCodec codec) {
             return RequiredCourses.change(store, codec, new CourseId(courseId), Prerequisites.of(prerequisites));
+        }
+    }
+
+    record NameData(
+            @NotNull @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "ann")
+            String studentId,
+
+            @NotNull @Fits(Fits.Value.STUDENT_NAME)
+            @Schema(
+                    minLength = 1,
+                    maxLength = StudentName.MAX_LENGTH,
+                    pattern = StudentName.PATTERN,
+                    example = "Ann Arbor")
+            String name) {
+
+        ChangeName command() {
+            return new ChangeName(new StudentId(studentId), new StudentName(name));
+        }
+    }
+
+    record EmailData(
+            @NotNull @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "ann")
+            String studentId,
+
+            @NotNull @Fits(Fits.Value.EMAIL_ADDRESS)
+            @Schema(maxLength = EmailAddress.MAX_LENGTH, pattern = EmailAddress.PATTERN, example = "ann@example.org")
+            String email) {
+
+        ChangeEmail command() {
+            return new ChangeEmail(new StudentId(studentId), new EmailAddress(email));
         }
     }
 
@@ -123,10 +194,14 @@ class CourseOfficeCommands {
             EnrollmentSettings settings, EventStore store, EnrollmentEventCodec codec) {
         return CommandRegistry.<EnrollmentEvent, Refusal>empty()
                 .with("DefineCourse", NewCourse.class, NewCourse::command)
+                .with("ChangeTitle", TitleData.class, TitleData::command)
                 .with("ChangeCapacity", CapacityData.class, CapacityData::command)
+                .with("ChangeWindow", WindowData.class, WindowData::command)
                 .with("ChangePrerequisites", PrerequisitesData.class, data -> data.command(store, codec))
                 .with("CloseCourse", CourseData.class, data -> new CloseCourse(data.course()))
                 .with("RegisterStudent", NewStudent.class, NewStudent::command)
+                .with("ChangeName", NameData.class, NameData::command)
+                .with("ChangeEmail", EmailData.class, EmailData::command)
                 .with("ChangeTier", TierData.class, TierData::command)
                 .with(
                         "EnrollStudent",

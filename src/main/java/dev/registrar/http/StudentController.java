@@ -2,8 +2,12 @@ package dev.registrar.http;
 
 import dev.registrar.catalog.StudentView;
 import dev.registrar.catalog.StudentsView;
+import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.enrollment.ChangeEmail;
+import dev.registrar.enrollment.ChangeName;
 import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.EmailAddress;
+import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.StudentId;
@@ -34,10 +38,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Students: register, look up, change the tier. */
+/** Students: register, look up, change. */
 @RestController
 @RequestMapping(path = "/api/students", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Students", description = "Register and look up students")
+@Tag(name = "Students", description = "Register, look up and change students")
 final class StudentController {
     private final Writes writes;
     private final Views views;
@@ -71,6 +75,22 @@ final class StudentController {
         }
     }
 
+    @Schema(name = "StudentName")
+    record NewName(
+            @NotNull @Fits(Fits.Value.STUDENT_NAME)
+            @Schema(
+                    minLength = 1,
+                    maxLength = StudentName.MAX_LENGTH,
+                    pattern = StudentName.PATTERN,
+                    example = "Ann Arbor")
+            String name) {}
+
+    @Schema(name = "StudentEmail")
+    record NewEmail(
+            @NotNull @Fits(Fits.Value.EMAIL_ADDRESS)
+            @Schema(maxLength = EmailAddress.MAX_LENGTH, pattern = EmailAddress.PATTERN, example = "ann@example.org")
+            String email) {}
+
     @Schema(name = "StudentTier")
     record NewTier(
             @NotNull @Pattern(regexp = Tier.PATTERN, message = "must be one of basic, standard, professional, master") @Schema(description = "At most 2, 5, 10 and 25 courses at a time", example = "professional")
@@ -89,13 +109,43 @@ final class StudentController {
     }
 
     @PostMapping(consumes = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(summary = "Register a student")
+    @Operation(
+            summary = "Register a student",
+            description = "The answer to a repetition has no body if the view does not show the student in time")
     @ResponseStatus(HttpStatus.CREATED)
     ResponseEntity<Student> registerStudent(@Valid @RequestBody NewStudent student) {
         return writes.answer(student.command(), accepted -> {
             StudentRegistered registered = (StudentRegistered) accepted.events().getFirst();
-            return Answer.created("/api/students/" + registered.student(), Student.of(StudentView.of(registered)));
+            return Answer.created(
+                    "/api/students/" + registered.student(),
+                    accepted.repeated()
+                            ? current(registered.student(), accepted)
+                            : Student.of(StudentView.of(registered)));
         });
+    }
+
+    @PutMapping(path = "/{studentId}/name", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(summary = "Change a student's name")
+    ResponseEntity<Student> changeName(
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId,
+            @Valid @RequestBody NewName name) {
+        StudentId student = new StudentId(studentId);
+        return writes.answer(
+                new ChangeName(student, new StudentName(name.name())),
+                accepted -> Answer.changed(current(student, accepted)));
+    }
+
+    @PutMapping(path = "/{studentId}/email", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            summary = "Change a student's e-mail address",
+            description = "No other student may have it. The former address is free for other students at once")
+    ResponseEntity<Student> changeEmail(
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId,
+            @Valid @RequestBody NewEmail email) {
+        StudentId student = new StudentId(studentId);
+        return writes.answer(
+                new ChangeEmail(student, new EmailAddress(email.email())),
+                accepted -> Answer.changed(current(student, accepted)));
     }
 
     @PutMapping(path = "/{studentId}/tier", consumes = MediaType.APPLICATION_JSON_VALUE)
@@ -107,9 +157,7 @@ final class StudentController {
             @Valid @RequestBody NewTier tier) {
         StudentId student = new StudentId(studentId);
         return writes.answer(
-                new ChangeTier(student, Tier.of(tier.tier())),
-                accepted -> Answer.changed(
-                        views.current(students, accepted, tables -> StudentsView.find(tables, student), Student::of)));
+                new ChangeTier(student, Tier.of(tier.tier())), accepted -> Answer.changed(current(student, accepted)));
     }
 
     @GetMapping("/{studentId}")
@@ -126,5 +174,9 @@ final class StudentController {
                 tables -> StudentsView.find(tables, student),
                 Unknown.student(student),
                 Student::of);
+    }
+
+    private @Nullable Student current(StudentId student, Accepted<EnrollmentEvent, ?> accepted) {
+        return views.current(students, accepted, tables -> StudentsView.find(tables, student), Student::of);
     }
 }

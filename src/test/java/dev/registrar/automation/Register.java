@@ -8,15 +8,21 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
+import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentNameChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
+import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -28,6 +34,9 @@ import java.util.Set;
 
 /** A model of the rules: it enters a log event by event, and fails at an event that the rules forbid. */
 final class Register {
+    /** A time within each window that did not end long ago. */
+    private static final Instant NOW = Instant.parse("2020-01-01T00:00:00Z");
+
     private final int limit;
     private final Map<CourseId, CourseState> courses = new LinkedHashMap<>();
     private final Map<StudentId, Tier> tiers = new HashMap<>();
@@ -36,6 +45,7 @@ final class Register {
     private static final class CourseState {
         private int seats;
         private boolean closed;
+        private EnrollmentWindow window = EnrollmentWindow.ALWAYS;
         private Prerequisites prerequisites = Prerequisites.NONE;
         private final Set<StudentId> enrolled = new LinkedHashSet<>();
         private final List<StudentId> line = new ArrayList<>();
@@ -56,6 +66,7 @@ final class Register {
                 case CourseDefined defined -> {
                     CourseState state = new CourseState();
                     state.seats = defined.capacity().seats();
+                    state.window = defined.window();
                     courses.put(defined.course(), state);
                 }
                 case CourseCapacityChanged changed -> {
@@ -63,6 +74,10 @@ final class Register {
                     assertThat(stateOf(changed.course()).enrolled)
                             .hasSizeLessThanOrEqualTo(changed.capacity().seats());
                 }
+                case EnrollmentWindowChanged changed -> stateOf(changed.course()).window = changed.window();
+                case CourseTitleChanged changed -> {}
+                case StudentNameChanged changed -> {}
+                case StudentEmailChanged changed -> {}
                 case CoursePrerequisitesChanged changed ->
                     stateOf(changed.course()).prerequisites = changed.prerequisites();
                 case CourseClosed closed -> stateOf(closed.course()).closed = true;
@@ -83,6 +98,7 @@ final class Register {
     private void enroll(StudentEnrolledInCourse in, EnrollmentEvent next) {
         CourseState state = stateOf(in.course());
         assertThat(state.closed).isFalse();
+        assertThat(state.window.isOpenAt(NOW)).isTrue();
         assertThat(state.enrolled).hasSizeLessThan(state.seats);
         assertThat(coursesOf(in.student())).isLessThan(limitOf(in.student()));
         assertThat(isPrepared(in.student(), state)).isTrue();
@@ -99,6 +115,7 @@ final class Register {
     private void join(StudentJoinedWaitingList joined) {
         CourseState state = stateOf(joined.course());
         assertThat(state.closed).isFalse();
+        assertThat(state.window.isOpenAt(NOW)).isTrue();
         assertThat(state.enrolled.size() >= state.seats || !state.line.isEmpty())
                 .isTrue();
         assertThat(state.enrolled).doesNotContain(joined.student());
@@ -112,7 +129,7 @@ final class Register {
         courses.forEach((course, state) -> {
             if (state.closed) {
                 assertThat(state.line).as("line of %s", course).isEmpty();
-            } else if (state.enrolled.size() < state.seats) {
+            } else if (state.window.isOpenAt(NOW) && state.enrolled.size() < state.seats) {
                 assertThat(firstWhoMay(state)).as("line of %s", course).isEmpty();
             }
         });

@@ -4,10 +4,12 @@ import static dev.registrar.automation.Semester.FIRST;
 import static dev.registrar.automation.Semester.MATHS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.registrar.enrollment.ChangeWindow;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
+import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.Actor;
@@ -15,6 +17,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -107,6 +110,24 @@ class WaitingListAutomationTest {
         semester.react(1);
         assertThat(semester.enrolledIn(music)).contains(last);
         assertThat(semester.enrolledIn(latin)).doesNotContain(last);
+    }
+
+    /* The seat is dropped while the enrollment is over, so no student gets it then. */
+    @Test
+    void a_window_that_opens_again_gives_the_free_seats_to_the_list() {
+        Semester semester = new Semester(10);
+        List<StudentId> line = semester.line(2);
+        Instant past = Instant.parse("2000-01-01T00:00:00Z");
+        semester.accept(new ChangeWindow(MATHS, new EnrollmentWindow(null, past)));
+        semester.drop(FIRST, MATHS);
+        semester.react(1);
+        assertThat(semester.enrolledIn(MATHS)).containsExactly(FIRST);
+
+        semester.accept(new ChangeWindow(MATHS, new EnrollmentWindow(past, null)));
+        semester.react(1);
+
+        assertThat(semester.enrolledIn(MATHS)).containsExactly(FIRST, line.getFirst());
+        assertThat(semester.waitingFor(MATHS)).containsExactly(line.getLast());
     }
 
     @Test

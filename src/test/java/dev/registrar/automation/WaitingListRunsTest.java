@@ -8,11 +8,13 @@ import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
 import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.ChangeTier;
+import dev.registrar.enrollment.ChangeWindow;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DropStudent;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.Prerequisites;
@@ -20,6 +22,7 @@ import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -33,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Random semesters, each determined by its seed, whose logs are checked against a model of the rules. */
 class WaitingListRunsTest {
     private static final int COMMANDS = 300;
+    private static final EnrollmentWindow LONG_OVER = new EnrollmentWindow(null, Instant.parse("2000-01-01T00:00:00Z"));
     private static final int LIMIT = 2;
     private static final int COURSES = 4;
     private static final int STUDENTS = 12;
@@ -187,10 +191,12 @@ class WaitingListRunsTest {
             return new LeaveWaitingList(student, course);
         } else if (chance < 960) {
             return new ChangeTier(student, random.nextBoolean() ? Tier.BASIC : Tier.STANDARD);
-        } else if (chance < 999) {
+        } else if (chance < 980) {
             return new ChangeCapacity(course, new Capacity(random.nextInt(1, 5)));
         }
-        return new CloseCourse(course);
+        return chance < 999
+                ? new ChangeWindow(course, random.nextInt(4) > 0 ? EnrollmentWindow.ALWAYS : LONG_OVER)
+                : new CloseCourse(course);
     }
 
     private static void assertKept(Semester semester) {

@@ -3,8 +3,12 @@ package dev.registrar.console;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.ChangeEmail;
+import dev.registrar.enrollment.ChangeName;
 import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.ChangeTier;
+import dev.registrar.enrollment.ChangeTitle;
+import dev.registrar.enrollment.ChangeWindow;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.DropStudent;
@@ -43,12 +47,16 @@ class RefusalSentencesTest {
     static Stream<Refusal> ofOffice() {
         return Stream.<Refusal[]>of(
                         DefineCourse.Refused.values(),
+                        ChangeTitle.Refused.values(),
                         ChangeCapacity.Refused.values(),
+                        ChangeWindow.Refused.values(),
                         ChangePrerequisites.Refused.values(),
                         CloseCourse.Refused.values(),
                         EnrollStudent.Refused.values(),
                         DropStudent.Refused.values(),
                         RegisterStudent.Refused.values(),
+                        ChangeName.Refused.values(),
+                        ChangeEmail.Refused.values(),
                         ChangeTier.Refused.values())
                 .flatMap(Stream::of);
     }

@@ -9,6 +9,7 @@ import static dev.registrar.enrollment.CourseOffice.MUSIC;
 import static dev.registrar.enrollment.CourseOffice.capacityChanged;
 import static dev.registrar.enrollment.CourseOffice.courseClosed;
 import static dev.registrar.enrollment.CourseOffice.courseDefined;
+import static dev.registrar.enrollment.CourseOffice.email;
 import static dev.registrar.enrollment.CourseOffice.given;
 import static dev.registrar.enrollment.CourseOffice.prerequisitesChanged;
 import static dev.registrar.enrollment.CourseOffice.seats;
@@ -72,9 +73,13 @@ class AnyEventsTest {
                 case EnrollmentEvent.StudentDroppedCourse out -> enrolled.remove(List.of(out.course(), out.student()));
                 case EnrollmentEvent.StudentJoinedWaitingList in -> waiting.add(List.of(in.course(), in.student()));
                 case EnrollmentEvent.StudentLeftWaitingList out -> waiting.remove(List.of(out.course(), out.student()));
+                case EnrollmentEvent.CourseTitleChanged it -> {}
                 case EnrollmentEvent.CourseCapacityChanged it -> {}
+                case EnrollmentEvent.EnrollmentWindowChanged it -> {}
                 case EnrollmentEvent.CoursePrerequisitesChanged it -> {}
                 case EnrollmentEvent.StudentRegistered it -> {}
+                case EnrollmentEvent.StudentNameChanged it -> {}
+                case EnrollmentEvent.StudentEmailChanged it -> {}
                 case EnrollmentEvent.StudentTierChanged it -> {}
             }
 
@@ -118,7 +123,7 @@ class AnyEventsTest {
     private static EnrollmentEvent anyEvent(SplittableRandom random) {
         CourseId course = COURSES.get(random.nextInt(COURSES.size()));
         StudentId student = STUDENTS.get(random.nextInt(STUDENTS.size()));
-        return switch (random.nextInt(16)) {
+        return switch (random.nextInt(20)) {
             case 0 -> courseDefined(course, seats(random.nextInt(1, 5)));
             case 1 -> capacityChanged(course, seats(random.nextInt(1, 5)));
             case 2 -> prerequisitesChanged(course, MUSIC);
@@ -128,6 +133,10 @@ class AnyEventsTest {
             case 6, 7, 8 -> studentEnrolled(student, course);
             case 9, 10 -> studentDropped(student, course);
             case 11, 12, 13 -> studentWaits(student, course);
+            case 14 -> new EnrollmentEvent.CourseTitleChanged(course, new CourseTitle("Sets"));
+            case 15 -> new EnrollmentEvent.EnrollmentWindowChanged(course, EnrollmentWindow.ALWAYS);
+            case 16 -> new EnrollmentEvent.StudentNameChanged(student, new StudentName("Ann"));
+            case 17 -> new EnrollmentEvent.StudentEmailChanged(student, email(ANN), email(BOB));
             default -> studentWaitsNoMore(student, course);
         };
     }

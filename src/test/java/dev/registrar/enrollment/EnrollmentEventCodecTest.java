@@ -12,10 +12,14 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
+import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentNameChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Append;
@@ -45,6 +49,10 @@ class EnrollmentEventCodecTest {
             new Written("CourseDefined", new CourseDefined(MATHS, TITLE, new Capacity(30), WINDOW), """
                     {"courseId":"maths","title":"„Maths\\" \\\\ 数学 \uD83C\uDF93","capacity":30,\
                     "opensAt":"2030-03-01T08:00:00Z","closesAt":"2030-03-15T20:00:00.123456Z"}"""),
+            new Written("CourseTitleChanged", new CourseTitleChanged(MATHS, TITLE), """
+                    {"courseId":"maths","title":"„Maths\\" \\\\ 数学 \uD83C\uDF93"}"""),
+            new Written("EnrollmentWindowChanged", new EnrollmentWindowChanged(MATHS, WINDOW), """
+                    {"courseId":"maths","opensAt":"2030-03-01T08:00:00Z","closesAt":"2030-03-15T20:00:00.123456Z"}"""),
             new Written(
                     "CoursePrerequisitesChanged",
                     new CoursePrerequisitesChanged(MATHS, Prerequisites.of(List.of("music", "latin"))),
@@ -59,6 +67,14 @@ class EnrollmentEventCodecTest {
                     new StudentRegistered(ANN, new StudentName("Ann"), new EmailAddress("Ann@Example.org")),
                     """
                     {"studentId":"ann","name":"Ann","email":"Ann@Example.org"}"""),
+            new Written("StudentNameChanged", new StudentNameChanged(ANN, new StudentName("Ann Arbor")), """
+                    {"studentId":"ann","name":"Ann Arbor"}"""),
+            new Written(
+                    "StudentEmailChanged",
+                    new StudentEmailChanged(
+                            ANN, new EmailAddress("ann@example.com"), new EmailAddress("Ann@Example.org")),
+                    """
+                    {"studentId":"ann","email":"ann@example.com","formerEmail":"Ann@Example.org"}"""),
             new Written("StudentTierChanged", new StudentTierChanged(ANN, Tier.PROFESSIONAL), """
                     {"studentId":"ann","tier":"professional"}"""),
             new Written("StudentEnrolledInCourse", new StudentEnrolledInCourse(ANN, MATHS), """
@@ -180,10 +196,12 @@ class EnrollmentEventCodecTest {
     @ParameterizedTest
     @MethodSource
     void a_window_may_lack_either_end(EnrollmentWindow window) {
-        CourseDefined event = new CourseDefined(MATHS, TITLE, new Capacity(1), window);
-        Encoded encoded = codec.encode(event);
+        for (EnrollmentEvent event : List.of(
+                new CourseDefined(MATHS, TITLE, new Capacity(1), window), new EnrollmentWindowChanged(MATHS, window))) {
+            Encoded encoded = codec.encode(event);
 
-        assertThat(codec.decode(encoded.type(), encoded.payload())).isEqualTo(event);
+            assertThat(codec.decode(encoded.type(), encoded.payload())).isEqualTo(event);
+        }
     }
 
     static Stream<EnrollmentWindow> a_window_may_lack_either_end() {
@@ -208,6 +226,12 @@ class EnrollmentEventCodecTest {
         assertThat(codec.encode(new CourseDefined(MATHS, TITLE, new Capacity(1), WINDOW))
                         .tags())
                 .isEqualTo(Set.of(course));
+        assertThat(codec.encode(new CourseTitleChanged(MATHS, TITLE)).tags()).isEqualTo(Set.of(course));
+        assertThat(codec.encode(new EnrollmentWindowChanged(MATHS, WINDOW)).tags())
+                .isEqualTo(Set.of(course));
+        assertThat(codec.encode(new StudentNameChanged(ANN, new StudentName("Ann")))
+                        .tags())
+                .isEqualTo(Set.of(student));
         assertThat(codec.encode(new StudentTierChanged(ANN, Tier.BASIC)).tags()).isEqualTo(Set.of(student));
         assertThat(codec.encode(new StudentEnrolledInCourse(ANN, MATHS)).tags()).isEqualTo(Set.of(course, student));
         assertThat(codec.encode(new StudentDroppedCourse(ANN, MATHS)).tags()).isEqualTo(Set.of(course, student));
@@ -230,6 +254,19 @@ class EnrollmentEventCodecTest {
                         "email:1b8a12e25e2c4cda021c32abd026c4e1647975f7bae18f40b5f982a245c7190e", "student:ann");
     }
 
+    /* The former address is free at once, so decisions about it must see the event. */
+    @Test
+    void a_new_address_is_tagged_with_the_hashes_of_both_addresses() {
+        EmailAddress email = new EmailAddress("new@example.org");
+        EmailAddress former = new EmailAddress("Annabel@Example.org");
+
+        assertThat(codec.encode(new StudentEmailChanged(ANN, email, former)).tags())
+                .containsAll(email.tags())
+                .containsAll(former.tags())
+                .contains(Tag.of("student:ann"))
+                .allSatisfy(tag -> assertThat(tag.value()).doesNotContain("@"));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"", "{", "null", "[]", "{}", "{\"courseId\":\"maths\",\"title\":\"Maths\"}", "{\"courseId\":5}"})
@@ -239,6 +276,8 @@ class EnrollmentEventCodecTest {
                 "CourseCapacityChanged",
                 "CoursePrerequisitesChanged",
                 "StudentRegistered",
+                "StudentNameChanged",
+                "StudentEmailChanged",
                 "StudentTierChanged",
                 "StudentEnrolledInCourse",
                 "StudentDroppedCourse",

@@ -10,8 +10,12 @@ import org.junit.jupiter.api.Test;
 class RefusalTest {
     private static final List<Refusal> REFUSALS = Stream.<Refusal[]>of(
                     ChangeCapacity.Refused.values(),
+                    ChangeEmail.Refused.values(),
+                    ChangeName.Refused.values(),
                     ChangePrerequisites.Refused.values(),
                     ChangeTier.Refused.values(),
+                    ChangeTitle.Refused.values(),
+                    ChangeWindow.Refused.values(),
                     CloseCourse.Refused.values(),
                     DefineCourse.Refused.values(),
                     DropStudent.Refused.values(),
@@ -41,7 +45,9 @@ class RefusalTest {
                         "course-not-full",
                         "course-unknown",
                         "email-taken",
+                        "email-unchanged",
                         "line-is-longer",
+                        "name-unchanged",
                         "nobody-to-promote",
                         "not-enrolled",
                         "not-enrolled-in-other",
@@ -57,10 +63,12 @@ class RefusalTest {
                         "student-id-taken",
                         "student-unknown",
                         "tier-unchanged",
+                        "title-unchanged",
                         "too-many-required-courses",
                         "waiting-list-empty",
                         "waiting-list-full",
-                        "waiting-list-not-empty");
+                        "waiting-list-not-empty",
+                        "window-unchanged");
     }
 
     @Test

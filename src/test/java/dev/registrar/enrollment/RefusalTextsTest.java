@@ -28,6 +28,10 @@ class RefusalTextsTest {
         EnrollStudent enroll = new EnrollStudent(BOB, MATHS, 1);
         return Stream.of(
                 refusal(List.of(), new ChangeCapacity(MATHS, seats(1)), "Course maths already has 1 seat"),
+                refusal(
+                        List.of(studentEnrolled(ANN, MATHS), studentWaits(BOB, MATHS)),
+                        new ChangeWindow(MATHS, new EnrollmentWindow(EnrollmentWindow.LATEST, null)),
+                        "Course maths has 1 student on its waiting list, so its enrollment cannot open later than now: 9999-12-31T23:59:59.999999Z"),
                 refusal(List.of(studentEnrolled(ANN, MATHS)), enroll, "Course maths is full: 1 of 1 seat taken"),
                 refusal(
                         List.of(studentEnrolled(ANN, MATHS), studentWaits(ANN, MATHS)),

@@ -52,7 +52,11 @@ class CommandsTest {
 
         send("DefineCourse", "{'id': '%s', 'title': 'Latin', 'capacity': 1}".formatted(course))
                 .expect(200);
+        send("ChangeTitle", "{'courseId': '%s', 'title': 'Latin II'}".formatted(course))
+                .expect(200);
         send("ChangeCapacity", "{'courseId': '%s', 'capacity': 2}".formatted(course))
+                .expect(200);
+        send("ChangeWindow", "{'courseId': '%s', 'closesAt': '9999-01-01T00:00:00Z'}".formatted(course))
                 .expect(200);
         String required = api.course(5);
         send("ChangePrerequisites", "{'courseId': '%s', 'prerequisites': ['%s']}".formatted(course, required))
@@ -60,6 +64,11 @@ class CommandsTest {
         send("RegisterStudent", "{'id': '%s', 'name': 'Ann', 'email': '%s@example.org'}".formatted(student, student))
                 .expect(200);
         api.get("/api/students/" + student).expect(200);
+        send("ChangeName", "{'studentId': '%s', 'name': 'Ann Arbor'}".formatted(student))
+                .expect(200);
+        Answer moved = send("ChangeEmail", "{'studentId': '%1$s', 'email': '%1$s@example.com'}".formatted(student))
+                .expect(200);
+        assertThat(moved.json().at("/events/0/data/formerEmail").asString()).isEqualTo(student + "@example.org");
         send("ChangeTier", "{'studentId': '%s', 'tier': 'standard'}".formatted(student))
                 .expect(200);
         send("EnrollStudent", pair(student, required)).expect(200);
@@ -93,15 +102,21 @@ class CommandsTest {
         send("CloseCourse", "{'courseId': '%s'}".formatted(course)).expect(200);
 
         JsonNode found = api.get("/api/courses/" + course).expect(200).json();
+        assertThat(found.path("title").asString()).isEqualTo("Latin II");
         assertThat(found.path("capacity").asInt()).isEqualTo(2);
+        assertThat(found.path("closesAt").asString()).isEqualTo("9999-01-01T00:00:00Z");
         assertThat(found.path("closed").asBoolean()).isTrue();
         assertThat(registry.types())
                 .containsExactly(
                         "DefineCourse",
+                        "ChangeTitle",
                         "ChangeCapacity",
+                        "ChangeWindow",
                         "ChangePrerequisites",
                         "CloseCourse",
                         "RegisterStudent",
+                        "ChangeName",
+                        "ChangeEmail",
                         "ChangeTier",
                         "EnrollStudent",
                         "SwapCourse",
@@ -143,6 +158,10 @@ class CommandsTest {
             value = {
                 "{'type': 'ChangePrerequisites', 'data': {'courseId': 'a', 'prerequisites': ['b', 'c d']}}|422|invalid-value|/data/prerequisites/1",
                 "{'type': 'ChangeTier', 'data': {'studentId': 'a', 'tier': 'gold'}}|422|invalid-value|/data/tier",
+                "{'type': 'ChangeTitle', 'data': {'courseId': 'a', 'title': ' '}}|422|invalid-value|/data/title",
+                "{'type': 'ChangeName', 'data': {'studentId': 'a'}}|422|invalid-value|/data/name",
+                "{'type': 'ChangeEmail', 'data': {'studentId': 'a', 'email': 'b'}}|422|invalid-value|/data/email",
+                "{'type': 'ChangeWindow', 'data': {'courseId': 'a', 'opensAt': '2030-01-01T00:00:00Z', 'closesAt': '2029-01-01T00:00:00Z'}}|422|invalid-value|/data/closesAt",
                 "{'type': 'CloseCourse', 'data': null}|422|invalid-value|/data",
                 "{'type': 'CloseCourse', 'data': {'courseId': 'a b'}}|422|invalid-value|/data/courseId",
                 "{'type': 'CloseCourse', 'data': {'courseId': 'a', 'else': 1}}|400|unknown-field|/data/else",
@@ -168,7 +187,7 @@ class CommandsTest {
         Answer refused = send("x".repeat(10_000), "{}").expectProblem(422, "invalid-value");
 
         assertThat(refused.json().at("/errors/0/detail").asString())
-                .contains("Unknown command 'xxx", "DefineCourse, ChangeCapacity")
+                .contains("Unknown command 'xxx", "DefineCourse, ChangeTitle")
                 .hasSizeLessThan(400);
     }
 

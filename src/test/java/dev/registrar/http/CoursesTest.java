@@ -99,6 +99,85 @@ class CoursesTest {
     }
 
     @Test
+    void the_title_of_a_course_changes_also_in_searches() {
+        String former = Api.newId("Former");
+        String title = Api.newId("CAF\u00C9");
+        String course = Api.newId("course");
+        String path = "/api/courses/%s/title".formatted(course);
+        post("{'id': '%s', 'title': '%s', 'capacity': 1}".formatted(course, former))
+                .expect(201);
+        api.post("/api/courses/%s/close".formatted(course), "").expect(200);
+
+        Answer changed = api.change("PUT", path, "{\"title\": \"%s\"}".formatted(title), Api.newId("key"))
+                .expect(200);
+
+        String after = Long.toString(changed.position());
+        assertThat(changed.json().path("title").asString()).isEqualTo(title);
+        Answer found = api.get("/api/courses/" + course, "Registrar-After", after);
+        assertThat(found.json()).isEqualTo(changed.json());
+        assertThat(found.header("ETag")).startsWith("\"%s-".formatted(after));
+        String decomposed = "cafe%CC%81" + title.substring("CAFE".length());
+        assertThat(api.get("/api/courses?search=" + decomposed, "Registrar-After", after)
+                        .json()
+                        .at("/courses/0"))
+                .isEqualTo(changed.json());
+        assertThat(api.get("/api/courses?search=" + former, "Registrar-After", after)
+                        .json()
+                        .path("courses")
+                        .isEmpty())
+                .isTrue();
+        api.put("/api/courses/nowhere/title", "{\"title\": \"Sets\"}").expectProblem(404, "course-unknown");
+        api.put(path, "{\"title\": \"\\u0000\"}")
+                .expectProblem(422, "invalid-value")
+                .expectPointer("/title");
+    }
+
+    @Test
+    void an_enrollment_window_ends_and_opens_again() {
+        String course = api.course(1);
+        String student = api.student();
+
+        Answer ended =
+                window(course, "'closesAt': '2000-01-01T00:00:00.1234567Z'").expect(200);
+        api.enroll(student, course).expectProblem(409, "outside-enrollment-window");
+        Answer reopened = window(course, "'opensAt': '2000-01-01T00:00:00Z', 'closesAt': '9999-01-01T00:00:00Z'")
+                .expect(200);
+        api.enroll(student, course).expect(201);
+        Answer always = window(course, "").expect(200);
+
+        assertThat(ended.json().path("closesAt").asString()).isEqualTo("2000-01-01T00:00:00.123456Z");
+        assertThat(ended.json().has("opensAt")).isFalse();
+        assertThat(reopened.json().path("opensAt").asString()).isEqualTo("2000-01-01T00:00:00Z");
+        assertThat(always.json().has("opensAt")).isFalse();
+        assertThat(always.json().has("closesAt")).isFalse();
+    }
+
+    @Test
+    void an_invalid_change_of_the_window_is_refused() {
+        String course = api.course(1);
+        api.enroll(api.student(), course).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(course, api.student()))
+                .expect(201);
+
+        window("nowhere", "").expectProblem(404, "course-unknown");
+        window(course, "'opensAt': '2030-01-01T00:00:00Z', 'closesAt': '2030-01-01T00:00:00Z'")
+                .expectProblem(422, "invalid-value")
+                .expectPointer("/closesAt");
+        window(course, "'opensAt': '10000-01-01T00:00:00Z'").expectProblem(422, "invalid-value");
+        window(course, "'opensAt': '9999-01-01T00:00:00Z'").expectProblem(409, "waiting-list-not-empty");
+        api.post("/api/courses/%s/close".formatted(course), "").expect(200);
+        window(course, "'closesAt': '9999-01-01T00:00:00Z'").expectProblem(409, "course-closed");
+    }
+
+    private Answer window(String course, String ends) {
+        return api.change(
+                "PUT",
+                "/api/courses/%s/window".formatted(course),
+                "{%s}".formatted(ends).replace('\'', '"'),
+                Api.newId("key"));
+    }
+
+    @Test
     void the_prerequisites_change_in_the_store_and_in_the_views() {
         String word = Api.newId("Prerequisites");
         String course = Api.newId("course");

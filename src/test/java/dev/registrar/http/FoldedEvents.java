@@ -3,16 +3,22 @@ package dev.registrar.http;
 import dev.registrar.catalog.CourseView;
 import dev.registrar.catalog.RostersView;
 import dev.registrar.catalog.StudentView;
+import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
+import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentNameChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
@@ -28,6 +34,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -59,6 +66,16 @@ final class FoldedEvents {
                 CourseView again = CourseView.of(defined);
                 courses.merge(again.id(), again, (before, now) -> with(now, before.closed()));
             }
+            case CourseTitleChanged changed ->
+                courses.computeIfPresent(
+                        changed.course().value(),
+                        (id, now) -> described(now, changed.title().value(), now.opensAt(), now.closesAt()));
+            case EnrollmentWindowChanged changed -> {
+                CourseView shown = CourseView.of(
+                        new CourseDefined(changed.course(), new CourseTitle("any"), new Capacity(1), changed.window()));
+                courses.computeIfPresent(
+                        shown.id(), (id, now) -> described(now, now.title(), shown.opensAt(), shown.closesAt()));
+            }
             case CourseCapacityChanged changed ->
                 courses.computeIfPresent(
                         changed.course().value(),
@@ -82,6 +99,15 @@ final class FoldedEvents {
                         now,
                         (before, again) -> new StudentView(again.id(), again.name(), again.email(), before.tier()));
             }
+            case StudentNameChanged changed ->
+                students.computeIfPresent(
+                        changed.student().value(),
+                        (id, now) -> new StudentView(id, shown(changed.name().value()), now.email(), now.tier()));
+            case StudentEmailChanged changed ->
+                students.computeIfPresent(
+                        changed.student().value(),
+                        (id, now) -> new StudentView(
+                                id, now.name(), shown(changed.email().value()), now.tier()));
             case StudentTierChanged changed ->
                 students.computeIfPresent(
                         changed.student().value(),
@@ -92,6 +118,24 @@ final class FoldedEvents {
 
     private static List<String> pair(CourseId course, StudentId student) {
         return List.of(course.value(), student.value());
+    }
+
+    private static String shown(String stored) {
+        return stored.replace('\0', '\uFFFD');
+    }
+
+    private static CourseView described(
+            CourseView now, String title, @Nullable Instant opensAt, @Nullable Instant closesAt) {
+        return new CourseView(
+                now.id(),
+                shown(title),
+                now.capacity(),
+                now.enrolled(),
+                now.waiting(),
+                now.closed(),
+                opensAt,
+                closesAt,
+                now.prerequisites());
     }
 
     private static CourseView with(CourseView now, boolean closed) {

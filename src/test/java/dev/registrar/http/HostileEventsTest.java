@@ -113,10 +113,14 @@ class HostileEventsTest extends HostileInputFixture {
     private long appendUnreadable(String data, String course, String student) {
         return append(Stream.of(
                         "CourseDefined",
+                        "CourseTitleChanged",
                         "CourseCapacityChanged",
+                        "EnrollmentWindowChanged",
                         "CoursePrerequisitesChanged",
                         "CourseClosed",
                         "StudentRegistered",
+                        "StudentNameChanged",
+                        "StudentEmailChanged",
                         "StudentTierChanged",
                         "StudentEnrolledInCourse",
                         "StudentDroppedCourse",
@@ -231,7 +235,7 @@ class HostileEventsTest extends HostileInputFixture {
         String pair = "{\"courseId\": \"%s\", \"studentId\": \"%s\"}".formatted(course, student);
         String ofCourse = "course:" + course;
         String ofStudent = "student:" + student;
-        return switch (random.nextInt(15)) {
+        return switch (random.nextInt(19)) {
             case 0 ->
                 event(
                         "CourseDefined",
@@ -275,6 +279,29 @@ class HostileEventsTest extends HostileInputFixture {
                         "{\"courseId\": \"%s\", \"prerequisites\": [\"%s\", \"unknown\"]}"
                                 .formatted(course, courses.getFirst()),
                         ofCourse);
+            case 14 ->
+                event(
+                        "CourseTitleChanged",
+                        "{\"courseId\": \"%s\", \"title\": \"b\\u0000%s\"}".formatted(course, random.nextInt(9)),
+                        ofCourse);
+            case 15 ->
+                event(
+                        "EnrollmentWindowChanged",
+                        "{\"courseId\": \"%s\", \"opensAt\": %s, \"closesAt\": \"+10000-01-01T00:00:00Z\"}"
+                                .formatted(course, random.nextBoolean() ? null : "\"-0001-01-01T00:00:00.999999999Z\""),
+                        ofCourse);
+            case 16 ->
+                event(
+                        "StudentNameChanged",
+                        "{\"studentId\": \"%s\", \"name\": \"\\u0000\\n%s\"}".formatted(student, random.nextInt(9)),
+                        ofStudent);
+            case 17 ->
+                event(
+                        "StudentEmailChanged",
+                        "{\"studentId\": \"%s\", \"email\": \"\\u0000%s\", \"formerEmail\": \"b\"}"
+                                .formatted(student, random.nextInt(9)),
+                        ofStudent,
+                        "email:any");
             default -> event("StudentEnrolledInCourse", pair, "course:" + courses.getFirst(), ofCourse, ofStudent);
         };
     }

@@ -69,8 +69,15 @@ class IdempotencyTest {
 
         assertDoneOnce("POST", "/api/students", "{\"name\": \"Bob\", \"email\": \"%s@example.org\"}".formatted(course));
         assertDoneOnce("PUT", seat, "");
+        assertDoneOnce("PUT", "/api/courses/%s/title".formatted(course), "{\"title\": \"Sets\"}");
         assertDoneOnce("PUT", "/api/courses/%s/capacity".formatted(course), "{\"capacity\": 5}");
+        assertDoneOnce("PUT", "/api/courses/%s/window".formatted(course), "{\"closesAt\": \"9999-01-01T00:00:00Z\"}");
         assertDoneOnce("PUT", "/api/courses/%s/prerequisites".formatted(course), required(api.course(1)));
+        assertDoneOnce("PUT", "/api/students/%s/name".formatted(student), "{\"name\": \"Ann Arbor\"}");
+        assertDoneOnce(
+                "PUT",
+                "/api/students/%s/email".formatted(student),
+                "{\"email\": \"%s@example.com\"}".formatted(student));
         assertDoneOnce("PUT", "/api/students/%s/tier".formatted(student), "{\"tier\": \"basic\"}");
         assertDoneOnce("DELETE", seat, "");
         assertDoneOnce("POST", "/api/courses/%s/close".formatted(course), "");

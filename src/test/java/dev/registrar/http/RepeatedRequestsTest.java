@@ -51,8 +51,12 @@ class RepeatedRequestsTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             /api/courses/COURSE/students/ANN     | ``                     | /api/courses/COURSE/students/ANN
             /api/courses/COURSE/waiting-list/BOB | ``                     | /api/courses/COURSE/waiting-list/BOB
+            /api/courses/COURSE/title            | {'title': 'Latin'}     | /api/courses/COURSE
             /api/courses/COURSE/capacity         | {'capacity': 1}        | /api/courses/COURSE
+            /api/courses/COURSE/window           | {'opensAt': null}      | /api/courses/COURSE
             /api/courses/COURSE/prerequisites    | {'prerequisites': []}  | /api/courses/COURSE
+            /api/students/ANN/name               | {'name': 'Ann'}        | /api/students/ANN
+            /api/students/ANN/email              | {'email': 'ANN@example.org'} | /api/students/ANN
             /api/students/ANN/tier               | {'tier': 'basic'}      | /api/students/ANN
             """)
     void a_put_is_answered_with_the_resource(String path, String body, String resource) {
@@ -93,8 +97,12 @@ class RepeatedRequestsTest {
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             EnrollStudent       | 'studentId': 'ANN', 'courseId': 'COURSE'
             JoinWaitingList     | 'studentId': 'BOB', 'courseId': 'COURSE'
+            ChangeTitle         | 'courseId': 'COURSE', 'title': 'Latin'
             ChangeCapacity      | 'courseId': 'COURSE', 'capacity': 1
+            ChangeWindow        | 'courseId': 'COURSE'
             ChangePrerequisites | 'courseId': 'COURSE', 'prerequisites': []
+            ChangeName          | 'studentId': 'ANN', 'name': 'Ann'
+            ChangeEmail         | 'studentId': 'ANN', 'email': 'ANN@example.org'
             ChangeTier          | 'studentId': 'ANN', 'tier': 'basic'
             DropStudent         | 'studentId': 'BOB', 'courseId': 'COURSE'
             LeaveWaitingList    | 'studentId': 'ANN', 'courseId': 'COURSE'

@@ -6,10 +6,14 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
+import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
+import dev.registrar.enrollment.EnrollmentEvent.StudentNameChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
@@ -135,9 +139,14 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
                                         window(defined.window()),
                                         defined.prerequisites().isEmpty() ? "" : "; it requires "),
                         defined.prerequisites());
+            case CourseTitleChanged changed ->
+                Sentence.words("The course now has the title %s."
+                        .formatted(quoted(changed.title().value(), Integer.MAX_VALUE)));
             case CourseCapacityChanged changed ->
                 Sentence.words("The course now has %s."
                         .formatted(seats(changed.capacity().seats())));
+            case EnrollmentWindowChanged changed ->
+                Sentence.words("The course now takes enrollments %s.".formatted(changed.window()));
             case CoursePrerequisitesChanged changed ->
                 required(
                         changed.prerequisites().isEmpty()
@@ -156,6 +165,8 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
                                 : "left the waiting list");
             // Events of students alone do not have the tag of a course.
             case StudentRegistered registered -> student(registered.student(), "was registered");
+            case StudentNameChanged changed -> student(changed.student(), "has a new name");
+            case StudentEmailChanged changed -> student(changed.student(), "has a new e-mail address");
             case StudentTierChanged changed ->
                 student(
                         changed.student(),

@@ -13,12 +13,16 @@ import dev.registrar.console.ConsoleCommands;
 import dev.registrar.console.ConsoleReads;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.ChangeTitle;
+import dev.registrar.enrollment.ChangeWindow;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.DropStudent;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
+import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.EventStore;
@@ -75,6 +79,13 @@ final class CoursePageController {
         this.store = store;
         this.codec = codec;
         this.settings = settings;
+    }
+
+    record TitleForm(@NotNull CourseTitle title) {
+        @SuppressWarnings("NullAway") // a title that cannot be typed
+        static TitleForm of(CourseView course) {
+            return new TitleForm(FieldFormats.typed(course.title(), CourseTitle::new));
+        }
     }
 
     record CapacityForm(@NotNull Capacity capacity) {}
@@ -134,16 +145,34 @@ final class CoursePageController {
                 reads.names(Stream.concat(
                         roster.enrollments().stream().map(Enrollment::studentId),
                         waiting.places().stream().map(Place::studentId))));
+        model.addAttribute("windowType", WindowForm.of(course).inputType());
         // The form that was sent is in the model already.
         model.mergeAttributes(Map.of(
-                "capacityForm", new CapacityForm(new Capacity(course.capacity())),
-                "prerequisitesForm", new PrerequisitesForm(Prerequisites.of(course.prerequisites())),
-                "enrollmentForm", EnrollmentForm.EMPTY));
+                "titleForm",
+                TitleForm.of(course),
+                "windowForm",
+                WindowForm.of(course),
+                "capacityForm",
+                new CapacityForm(new Capacity(course.capacity())),
+                "prerequisitesForm",
+                new PrerequisitesForm(Prerequisites.of(course.prerequisites())),
+                "enrollmentForm",
+                EnrollmentForm.EMPTY));
         return "console/office/course";
     }
 
     private static String toPage(CourseId course) {
         return "redirect:%s/%s".formatted(OfficeReads.COURSES, course);
+    }
+
+    @PostMapping("/title")
+    String changeTitle(
+            @PathVariable CourseId courseId, @Valid @ModelAttribute TitleForm typed, BindingResult form, Model model) {
+        if (!commands.give(form, "title", () -> new ChangeTitle(courseId, typed.title()))) {
+            return show(courseId, Start.FIRST, model);
+        }
+        commands.done("Course %s has a new title.".formatted(courseId));
+        return toPage(courseId);
     }
 
     @PostMapping("/capacity")
@@ -157,6 +186,18 @@ final class CoursePageController {
         }
         commands.done("Course %s now has %s."
                 .formatted(courseId, CourseHistory.seats(typed.capacity().seats())));
+        return toPage(courseId);
+    }
+
+    @PostMapping("/window")
+    String changeWindow(
+            @PathVariable CourseId courseId, @Valid @ModelAttribute WindowForm typed, BindingResult form, Model model) {
+        Optional<EnrollmentWindow> window = typed.window(form);
+        if (window.isEmpty()
+                || !commands.give(form, "opensAt", () -> new ChangeWindow(courseId, window.orElseThrow()))) {
+            return show(courseId, Start.FIRST, model);
+        }
+        commands.done("Course %s now takes enrollments %s.".formatted(courseId, window.get()));
         return toPage(courseId);
     }
 

@@ -13,6 +13,7 @@ import java.time.ZoneId;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.format.Formatter;
 import org.springframework.format.FormatterRegistry;
@@ -62,6 +63,15 @@ class FieldFormats implements WebMvcConfigurer {
             FormatterRegistry formats, Class<V> type, Function<String, V> read, Function<V, String> show) {
         formats.addConverter(String.class, type, text -> read.apply(text.strip()));
         formats.addConverter(type, String.class, show::apply);
+    }
+
+    /** A stored text as a form shows it; null if it was stored before the current bounds and cannot be typed. */
+    static <V> @Nullable V typed(String stored, Function<String, V> read) {
+        try {
+            return read.apply(stored);
+        } catch (IllegalArgumentException beyondBounds) {
+            return null;
+        }
     }
 
     private static Capacity capacity(String text) {

@@ -7,7 +7,7 @@ import dev.registrar.console.ConsoleCommands;
 import dev.registrar.console.ConsoleReads;
 import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.EmailAddress;
-import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EmailFacts;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.RegisterStudent;
@@ -15,8 +15,7 @@ import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.TimeOrderedId;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
@@ -25,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.pcollections.PSet;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.validation.BindingResult;
@@ -43,6 +43,7 @@ final class StudentListController {
     private final OfficeReads reads;
     private final ConsoleCommands commands;
     private final EventStore store;
+    private final EnrollmentEventCodec codec;
     private final EnrollmentSettings settings;
 
     StudentListController(
@@ -51,12 +52,14 @@ final class StudentListController {
             OfficeReads reads,
             ConsoleCommands commands,
             EventStore store,
+            EnrollmentEventCodec codec,
             EnrollmentSettings settings) {
         this.views = views;
         this.students = students;
         this.reads = reads;
         this.commands = commands;
         this.store = store;
+        this.codec = codec;
         this.settings = settings;
     }
 
@@ -82,24 +85,15 @@ final class StudentListController {
 
     private Optional<StudentView> named(String text) {
         if (text.matches(EmailAddress.PATTERN)) {
-            return registered(new EmailAddress(text)).flatMap(reads::find);
+            return studentWith(new EmailAddress(text)).flatMap(reads::find);
         }
         return text.matches(StudentId.PATTERN) ? reads.find(new StudentId(text)) : Optional.empty();
     }
 
-    /* The tags of the registration have the address in the form in which it is unique, which no view has. */
-    private Optional<StudentId> registered(EmailAddress address) {
-        Query registration = new Query(address.tags().stream()
-                .map(tag -> EnrollmentEventCodec.types(StudentRegistered.class).tagged(tag.value()))
-                .toList());
-        return store.last(registration)
-                .flatMap(event -> event.event().tags().stream()
-                        .map(Tag::value)
-                        .filter(tag -> tag.startsWith(StudentId.KIND))
-                        .map(tag -> tag.substring(StudentId.KIND.length()))
-                        .filter(id -> id.matches(StudentId.PATTERN))
-                        .findFirst())
-                .map(StudentId::new);
+    /* The tags of the events have the address in the form in which it is unique, which no view has. */
+    private Optional<StudentId> studentWith(EmailAddress address) {
+        Projection<PSet<StudentId>> students = EmailFacts.of(address).decodedBy(codec);
+        return store.project(students).state(students).stream().findFirst();
     }
 
     /**

@@ -7,11 +7,15 @@ import dev.registrar.catalog.WaitingListsView;
 import dev.registrar.catalog.WaitingListsView.Place;
 import dev.registrar.console.ConsoleCommands;
 import dev.registrar.console.ConsoleReads;
+import dev.registrar.enrollment.ChangeEmail;
+import dev.registrar.enrollment.ChangeName;
 import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EmailAddress;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.StudentName;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.Position;
 import jakarta.validation.Valid;
@@ -28,7 +32,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** One student and two forms: one more course, and the tier. */
+/** One student and the forms: one more course, the name, the e-mail address, and the tier. */
 @Controller
 @RequestMapping(OfficeReads.STUDENTS + "/{studentId}")
 final class StudentPageController {
@@ -57,6 +61,20 @@ final class StudentPageController {
     record EnrollmentForm(@NotNull CourseId course) {
         @SuppressWarnings("NullAway") // a form before anything is typed
         static final EnrollmentForm EMPTY = new EnrollmentForm(null);
+    }
+
+    record NameForm(@NotNull StudentName name) {
+        @SuppressWarnings("NullAway") // a name that cannot be typed
+        static NameForm of(StudentView student) {
+            return new NameForm(FieldFormats.typed(student.name(), StudentName::new));
+        }
+    }
+
+    record EmailForm(@NotNull EmailAddress email) {
+        @SuppressWarnings("NullAway") // an address that cannot be typed
+        static EmailForm of(StudentView student) {
+            return new EmailForm(FieldFormats.typed(student.email(), EmailAddress::new));
+        }
     }
 
     record TierForm(@NotNull Tier tier) {}
@@ -96,7 +114,10 @@ final class StudentPageController {
         model.addAttribute("tiers", Tier.values());
         model.addAttribute("usualCourses", settings.coursesPerStudent());
         // The form that was sent is in the model already.
-        model.mergeAttributes(Map.of("enrollmentForm", EnrollmentForm.EMPTY));
+        model.mergeAttributes(Map.of(
+                "enrollmentForm", EnrollmentForm.EMPTY,
+                "nameForm", NameForm.of(student),
+                "emailForm", EmailForm.of(student)));
         return "console/office/student";
     }
 
@@ -115,6 +136,29 @@ final class StudentPageController {
             return show(studentId, 0, 0, model);
         }
         commands.done("Student %s is enrolled in course %s.".formatted(studentId, typed.course()));
+        return toPage(studentId);
+    }
+
+    @PostMapping("/name")
+    String changeName(
+            @PathVariable StudentId studentId, @Valid @ModelAttribute NameForm typed, BindingResult form, Model model) {
+        if (!commands.give(form, "name", () -> new ChangeName(studentId, typed.name()))) {
+            return show(studentId, 0, 0, model);
+        }
+        commands.done("Student %s has a new name.".formatted(studentId));
+        return toPage(studentId);
+    }
+
+    @PostMapping("/email")
+    String changeEmail(
+            @PathVariable StudentId studentId,
+            @Valid @ModelAttribute EmailForm typed,
+            BindingResult form,
+            Model model) {
+        if (!commands.give(form, "email", () -> new ChangeEmail(studentId, typed.email()))) {
+            return show(studentId, 0, 0, model);
+        }
+        commands.done("Student %s has a new e-mail address.".formatted(studentId));
         return toPage(studentId);
     }
 

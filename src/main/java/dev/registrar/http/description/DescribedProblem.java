@@ -1,8 +1,12 @@
 package dev.registrar.http.description;
 
 import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.ChangeEmail;
+import dev.registrar.enrollment.ChangeName;
 import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.ChangeTier;
+import dev.registrar.enrollment.ChangeTitle;
+import dev.registrar.enrollment.ChangeWindow;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.DropStudent;
@@ -81,10 +85,14 @@ enum DescribedProblem {
     private static String[] refusals() {
         return Stream.<Refusal[]>of(
                         DefineCourse.Refused.values(),
+                        ChangeTitle.Refused.values(),
                         ChangeCapacity.Refused.values(),
+                        ChangeWindow.Refused.values(),
                         ChangePrerequisites.Refused.values(),
                         CloseCourse.Refused.values(),
                         RegisterStudent.Refused.values(),
+                        ChangeName.Refused.values(),
+                        ChangeEmail.Refused.values(),
                         ChangeTier.Refused.values(),
                         EnrollStudent.Refused.values(),
                         SwapCourse.Refused.values(),

@@ -17,6 +17,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Adds to one operation the headers and problems of all operations of its kind. */
 final class SharedOperation {
@@ -200,9 +201,11 @@ final class SharedOperation {
         return problems;
     }
 
-    /* What is deleted may be absent, and every student may have every tier. */
+    /* What is deleted may be absent, and every title, name or tier fits. */
     private boolean isRefused() {
-        return kind == Kind.COMMAND && method != HttpMethod.DELETE && !path.endsWith("/tier");
+        return kind == Kind.COMMAND
+                && method != HttpMethod.DELETE
+                && Stream.of("/title", "/name", "/tier").noneMatch(path::endsWith);
     }
 
     private static void add(Set<DescribedProblem> problems, boolean applies, DescribedProblem... added) {

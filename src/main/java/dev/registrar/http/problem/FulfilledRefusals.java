@@ -1,8 +1,12 @@
 package dev.registrar.http.problem;
 
 import dev.registrar.enrollment.ChangeCapacity;
+import dev.registrar.enrollment.ChangeEmail;
+import dev.registrar.enrollment.ChangeName;
 import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.ChangeTier;
+import dev.registrar.enrollment.ChangeTitle;
+import dev.registrar.enrollment.ChangeWindow;
 import dev.registrar.enrollment.DropStudent;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.JoinWaitingList;
@@ -16,8 +20,12 @@ import java.util.Set;
  */
 public final class FulfilledRefusals {
     private static final Set<Refusal> ALL = Set.of(
+            ChangeTitle.Refused.TITLE_UNCHANGED,
             ChangeCapacity.Refused.CAPACITY_UNCHANGED,
+            ChangeWindow.Refused.WINDOW_UNCHANGED,
             ChangePrerequisites.Refused.PREREQUISITES_UNCHANGED,
+            ChangeName.Refused.NAME_UNCHANGED,
+            ChangeEmail.Refused.EMAIL_UNCHANGED,
             ChangeTier.Refused.TIER_UNCHANGED,
             EnrollStudent.Refused.ALREADY_ENROLLED,
             DropStudent.Refused.NOT_ENROLLED,

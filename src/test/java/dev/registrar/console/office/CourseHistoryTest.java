@@ -10,6 +10,8 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
+import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -44,6 +46,8 @@ class CourseHistoryTest {
                 new Capacity(1),
                 new EnrollmentWindow(Instant.parse("2027-01-01T00:00:00Z"), null),
                 Prerequisites.of(List.of("logic"))));
+        append(new CourseTitleChanged(MATHS, new CourseTitle("Sets \u202E&")));
+        append(new EnrollmentWindowChanged(MATHS, EnrollmentWindow.ALWAYS));
         append(new CourseCapacityChanged(MATHS, new Capacity(1_200)));
         append(new CoursePrerequisitesChanged(MATHS, Prerequisites.of(List.of("a", "b", "c"))));
         append(new CoursePrerequisitesChanged(MATHS, Prerequisites.NONE));
@@ -65,6 +69,8 @@ class CourseHistoryTest {
                         "The course no longer requires other courses.",
                         "The course now requires a, b, c.",
                         "The course now has 1,200 seats.",
+                        "The course now takes enrollments always.",
+                        "The course now has the title “\u2068Sets &\u2069”.",
                         "The course was defined as “\u2068Mathematics\u2069” with 1 seat, and takes enrollments from"
                                 + " 2027-01-01T00:00:00Z on; it requires logic.");
     }

@@ -174,6 +174,83 @@ class OfficeCoursesTest {
     }
 
     @Test
+    void the_title_is_changed_or_refused_with_a_reason_also_of_a_closed_course() {
+        String course = course(2);
+        String action = page(course) + "/title";
+        String title = Api.newId("Caf\u00E9 <b>");
+
+        Page changed = office.submit(page(course), action, "title", title);
+        Page same = office.submit(changed, action, "title", title);
+        Page blank = office.submit(changed, action, "title", " ");
+        office.submit(page(course) + "/close", page(course) + "/close").expect(200);
+        Page closed = office.submit(page(course), action, "title", "Sets");
+
+        assertThat(changed.expect(200).text()).contains("has a new title.", title);
+        assertThat(changed.html()).doesNotContain("<b>");
+        assertThat(same.status()).isEqualTo(409);
+        assertThat(same.text()).contains("already has this title. Type another title");
+        assertThat(blank.status()).isEqualTo(422);
+        assertThat(blank.text()).contains("Type a title: 1 to 200 characters on one line.");
+        assertThat(closed.expect(200).text()).contains("has a new title.", "Sets");
+        assertThat(office.open(page(course) + "/history").expect(200).text())
+                .contains("The course now has the title", title);
+    }
+
+    @Test
+    void the_enrollment_period_is_changed_or_refused_with_a_reason() {
+        String course = course(1);
+        String action = page(course) + "/window";
+
+        Page changed = office.submit(
+                page(course), action, "opensAt", "2001-02-03T04:05", "closesAt", "9999-01-01T00:00", "zone", "+02:00");
+        Page early = office.submit(
+                changed, action, "opensAt", "2027-02-01T08:00", "closesAt", "2027-02-01T08:00", "zone", "UTC");
+        Page nonsense = office.submit(changed, action, "opensAt", "soon", "closesAt", "", "zone", "UTC");
+        api.enroll(api.student(), course).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(course, api.student()))
+                .expect(201);
+        Page later = office.submit(changed, action, "opensAt", "9998-01-01T00:00", "closesAt", "", "zone", "UTC");
+        Page always = office.submit(changed, action, "opensAt", "", "closesAt", "", "zone", "");
+
+        assertThat(changed.expect(200).text()).contains("now takes enrollments from 2001-02-03T02:05:00Z");
+        assertThat(changed.html())
+                .contains("value=\"2001-02-03T02:05\"", "value=\"9998-12-31T22:00\"", "value=\"UTC\"")
+                .doesNotContain("data-reader-zone");
+        assertThat(early.status()).isEqualTo(422);
+        assertThat(early.text()).contains("Enrollment must close after it opens.");
+        assertThat(nonsense.status()).isEqualTo(422);
+        assertThat(nonsense.html()).contains("value=\"soon\"", "opensAt-fault opensAt-hint");
+        assertThat(later.status()).isEqualTo(409);
+        assertThat(later.text())
+                .contains("has 1 student on its waiting list, so its enrollment cannot open later than now")
+                .contains("Leave the beginning empty");
+        assertThat(always.expect(200).text())
+                .contains("now takes enrollments always.")
+                .doesNotContain("Enrollment closes 9");
+        assertThat(always.html()).contains("data-reader-zone=\"true\"");
+        office.submit(page(course) + "/close", page(course) + "/close").expect(200);
+        Page closed = office.submit(changed, action, "opensAt", "2002-01-01T00:00", "closesAt", "", "zone", "UTC");
+        assertThat(closed.status()).isEqualTo(409);
+        assertThat(closed.text()).contains("The enrollment period of a closed course no longer changes.");
+    }
+
+    /* A browser's field for times would drop the microseconds, and the form would change what nobody typed. */
+    @Test
+    void an_end_in_microseconds_is_kept_by_the_form() {
+        String course = course(1);
+        api.change(
+                        "PUT",
+                        "/api/courses/%s/window".formatted(course),
+                        "{\"closesAt\": \"9999-12-31T23:59:59.999999Z\"}",
+                        Api.newId("key"))
+                .expect(200);
+
+        assertThat(office.open(page(course)).expect(200).html())
+                .contains("value=\"9999-12-31T23:59:59.999999\"")
+                .doesNotContain("datetime-local");
+    }
+
+    @Test
     void the_required_courses_are_changed_or_refused_with_a_reason() {
         String course = course(2);
         String required = course(2);

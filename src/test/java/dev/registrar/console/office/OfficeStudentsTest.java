@@ -1,14 +1,20 @@
 package dev.registrar.console.office;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
 import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
+import dev.registrar.eventstore.Actor;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
 import dev.registrar.http.ServiceTest;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /** The course office's pages of students, as a person uses them without scripts. */
@@ -65,6 +71,61 @@ class OfficeStudentsTest {
         assertThat(changed.text()).contains("now has the tier basic", "tier basic");
         assertThat(same.text()).contains("Not done.", "already has the tier 'basic'", "Choose another tier");
         assertThat(unknown.text()).contains("Not done.", "Choose one of the tiers");
+    }
+
+    @Test
+    void the_name_and_the_address_are_changed_or_refused_with_a_reason() {
+        String id = api.student();
+        String other = api.student();
+        api.get("/api/students/" + other).expect(200);
+        String page = LIST + "/" + id;
+        String name = Api.newId("\u202EQuentin <b>");
+
+        Page named = office.submit(page, page + "/name", "name", name).expect(200);
+        Page sameName = office.submit(named, page + "/name", "name", name);
+        Page noName = office.submit(named, page + "/name", "name", "");
+        Page taken = office.submit(named, page + "/email", "email", other + "@EXAMPLE.org");
+        Page moved = office.submit(named, page + "/email", "email", id + "@example.com")
+                .expect(200);
+        Page noAddress = office.submit(named, page + "/email", "email", "ann");
+
+        assertThat(named.text()).contains("has a new name.", name);
+        assertThat(named.html()).doesNotContain("<b>");
+        assertThat(sameName.status()).isEqualTo(409);
+        assertThat(sameName.text()).contains("already has this name. Type another name");
+        assertThat(noName.status()).isEqualTo(422);
+        assertThat(noName.text()).contains("Type a name: 1 to 200 characters on one line.");
+        assertThat(taken.status()).isEqualTo(409);
+        assertThat(taken.text()).contains("belongs to another student. Search for the student");
+        assertThat(moved.text()).contains("has a new e-mail address.", id + "@example.com");
+        assertThat(noAddress.status()).isEqualTo(422);
+        assertThat(noAddress.text()).contains("Type an e-mail address such as");
+        assertThat(office.open(LIST + "?search=" + id + "%40EXAMPLE.com")
+                        .expect(200)
+                        .text())
+                .contains("The student with this id or e-mail address: " + name);
+        assertThat(office.open(LIST + "?search=" + id + "%40example.org")
+                        .expect(200)
+                        .text())
+                .doesNotContain("The student with this id or e-mail address");
+        assertThat(office.submit(page, LIST + "/no-such-student/name", "name", "Ann")
+                        .status())
+                .isEqualTo(404);
+    }
+
+    /* Earlier versions stored names that cannot be typed now. */
+    @Test
+    void a_student_whose_name_cannot_be_typed_has_a_page(@Autowired EventStore store) {
+        String id = Api.newId("student");
+        store.append(Append.of(Event.of(
+                        "StudentRegistered",
+                        "{\"studentId\": \"%s\", \"name\": \"\\u0000\\n\", \"email\": \"a\"}".formatted(id),
+                        "student:" + id))
+                .by(Actor.ofApplication("test")));
+        await().until(() -> api.get("/api/students/" + id).status() == 200);
+
+        assertThat(office.open(LIST + "/" + id).expect(200).html())
+                .contains("name=\"name\" value=\"\"", "name=\"email\" value=\"\"");
     }
 
     @Test
