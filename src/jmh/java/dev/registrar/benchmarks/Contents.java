@@ -7,20 +7,9 @@ import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.EmailAddress;
 import dev.registrar.enrollment.EnrollmentEvent;
-import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
-import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
-import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
-import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
-import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
-import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
-import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
-import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
-import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
-import dev.registrar.enrollment.EnrollmentEvent.StudentNameChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
-import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.StudentId;
@@ -100,17 +89,7 @@ public record Contents(DataSet data, int copies, int freshmen, int hotEvents, in
             }
             case StudentEnrolledInCourse in ->
                 new StudentEnrolledInCourse(student(in.student(), copy), course(in.course(), copy));
-            case CourseTitleChanged changed -> throw unexpected(changed);
-            case CourseCapacityChanged changed -> throw unexpected(changed);
-            case EnrollmentWindowChanged changed -> throw unexpected(changed);
-            case CoursePrerequisitesChanged changed -> throw unexpected(changed);
-            case CourseClosed closed -> throw unexpected(closed);
-            case StudentNameChanged changed -> throw unexpected(changed);
-            case StudentEmailChanged changed -> throw unexpected(changed);
-            case StudentTierChanged changed -> throw unexpected(changed);
-            case StudentDroppedCourse out -> throw unexpected(out);
-            case StudentJoinedWaitingList joined -> throw unexpected(joined);
-            case StudentLeftWaitingList left -> throw unexpected(left);
+            default -> throw new IllegalStateException("A data set does not have events such as %s".formatted(event));
         };
     }
 
@@ -154,9 +133,5 @@ public record Contents(DataSet data, int copies, int freshmen, int hotEvents, in
 
     private static Event encode(Encoded encoded) {
         return Event.of(encoded.type(), encoded.tags(), encoded.payload()).withMetadata(METADATA);
-    }
-
-    private static IllegalStateException unexpected(EnrollmentEvent event) {
-        return new IllegalStateException("A data set does not have events such as %s".formatted(event));
     }
 }

@@ -72,9 +72,10 @@ final class WaitingListAutomation implements Automation {
      * Take the last of the events through which a student waits, may take a seat, and a seat is free. Its walk finds all
      * three. It ends when the course has no free seat, at the end of the list, or at its bound.
      * A change of prerequisites is not in this list: a student who lacks a prerequisite loses the place when it is the
-     * student's turn. Neither is time: a waiting student joined while the enrollment window was open, and while students
-     * wait, no change lets the window begin later (ChangeWindow). Neither is a definition: the office defines a course once, before anyone waits. If another client
-     * defines it again, with more seats or another window, these seats are given at the next event of the course.
+     * student's turn. Neither is time: a waiting student joined while the enrollment window was open, and while
+     * students wait, no change lets the window begin later (ChangeWindow). Neither is a definition: the office defines
+     * a course once, before anyone waits. If another client defines it again, with more seats or another window, these
+     * seats are given at the next event of the course.
      *
      * Who is first: the conditions of one append cannot guard 10,000 students. So a walk consists of decisions, each on
      * the next students of the list. The append of a promotion guards the course, the list and the students of its own

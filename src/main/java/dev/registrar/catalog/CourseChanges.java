@@ -94,8 +94,12 @@ final class CourseChanges {
         if (!defined.isEmpty()) {
             insert(defined, tables);
         }
-        Map<CourseId, Change> described = new LinkedHashMap<>(changes);
-        described.values().removeIf(change -> change.title == null && change.window == null);
+        Map<CourseId, Change> described = new LinkedHashMap<>();
+        changes.forEach((course, change) -> {
+            if (change.title != null || change.window != null) {
+                described.put(course, change);
+            }
+        });
         if (!described.isEmpty()) {
             describe(described, tables);
         }

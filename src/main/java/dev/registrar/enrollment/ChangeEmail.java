@@ -26,7 +26,7 @@ public record ChangeEmail(StudentId student, EmailAddress email)
     /*
      * The boundary contains both addresses: the new one with all students who take or leave it, and the present one
      * through the events of the student. So an event always names the address that the student leaves, and two changes
-     * of one student at the same time leave no address behind that belongs to nobody and is taken.
+     * of one student at the same time leave no address taken that no student has.
      */
     @Override
     public List<? extends Fact<EnrollmentEvent, ?>> facts() {

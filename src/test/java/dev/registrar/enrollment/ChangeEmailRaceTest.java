@@ -90,7 +90,7 @@ class ChangeEmailRaceTest {
 
     /*
      * Ann has left her first address, and her change back to it has been accepted. Before its append, Bob changes to it.
-     * With the condition of the append one of both has it, without it both have it.
+     * With the condition of the append, one of the two students has it; without, both have it.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

@@ -17,7 +17,7 @@ class ServiceThreadTest {
         try (ServiceThread thread = new ServiceThread("test", Duration.ofMillis(10), () -> {
             switch (steps.incrementAndGet()) {
                 case 1 -> Thread.currentThread().interrupt();
-                case 2 -> Thread.sleep(1);
+                case 2 -> Thread.sleep(1); // any call that an interrupt ends
                 case 3 -> throw new LinkageError("A failure that is expected");
                 default -> forever.await();
             }

@@ -234,7 +234,7 @@ class OfficeCoursesTest {
         assertThat(closed.text()).contains("The enrollment period of a closed course no longer changes.");
     }
 
-    /* A browser's field for times would drop the microseconds, and the form would change what nobody typed. */
+    /* A browser's field for times would drop the microseconds, and the form would change an end that the office left alone. */
     @Test
     void an_end_in_microseconds_is_kept_by_the_form() {
         String course = course(1);
