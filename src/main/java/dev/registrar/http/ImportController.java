@@ -21,12 +21,15 @@ import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
+import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.CacheControl;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -41,6 +44,9 @@ import org.springframework.web.bind.annotation.RestController;
 public final class ImportController {
     public static final String PATH = Paths.IMPORTS;
     private static final String CSV = "text/csv";
+    private static final String EXCEL = "application/vnd.ms-excel";
+    private static final Set<String> CHARSETS =
+            Set.of("UTF-8", "US-ASCII", "UTF-16", "UTF-16LE", "UTF-16BE", "windows-1252", "ISO-8859-1");
     private static final String EXAMPLE = "id,title,capacity\nmaths-101,Mathematics 101,30\n";
     private static final String LINES = "{\"id\": \"latin-1\", \"title\": \"Latin 1\", \"capacity\": 30}\n";
 
@@ -54,9 +60,11 @@ public final class ImportController {
 
     @PostMapping(
             path = "/courses/import",
-            consumes = {CSV, MediaType.APPLICATION_NDJSON_VALUE})
+            consumes = {CSV, MediaType.APPLICATION_NDJSON_VALUE, EXCEL, MediaType.TEXT_PLAIN_VALUE})
     @Operation(
             summary = "Import the courses of a file: all of them, or none if a line is invalid",
+            description =
+                    "CSV may also be sent as application/vnd.ms-excel or text/plain. Its columns may be separated by commas, semicolons or tabs; it is in UTF-8, UTF-16 with a byte order mark, or Windows-1252",
             requestBody =
                     @RequestBody(
                             required = true,
@@ -67,17 +75,26 @@ public final class ImportController {
                                         examples = @ExampleObject(LINES))
                             }))
     @ResponseStatus(HttpStatus.ACCEPTED)
-    ResponseEntity<Progress> importCourses(HttpServletRequest request) {
+    ResponseEntity<Progress> importCourses(HttpServletRequest request) throws HttpMediaTypeNotSupportedException {
         IdempotencyKey key = IdempotencyKeyHeader.key(request);
-        FileFormat format = MediaType.valueOf(request.getContentType()).isCompatibleWith(MediaType.valueOf(CSV))
-                ? FileFormat.CSV
-                : FileFormat.NDJSON;
+        FileFormat format = format(MediaType.valueOf(request.getContentType()));
         Origin origin = Origin.correlatedBy(EdgeFilter.correlationId(request)).by(CallingActor.current());
         Progress progress =
                 begin(BoundedBody.body(request), format, origin, key).progress();
         return ResponseEntity.accepted()
                 .location(URI.create(request.getContextPath() + "/api/imports/" + progress.id()))
                 .body(progress);
+    }
+
+    /* The text itself shows in which of these charsets it is. */
+    private static FileFormat format(MediaType type) throws HttpMediaTypeNotSupportedException {
+        if (MediaType.APPLICATION_NDJSON.isCompatibleWith(type)) {
+            return FileFormat.NDJSON;
+        }
+        if (type.getCharset() != null && !CHARSETS.contains(type.getCharset().name())) {
+            throw new HttpMediaTypeNotSupportedException(type, List.of(MediaType.valueOf(CSV)));
+        }
+        return FileFormat.CSV;
     }
 
     private CourseImport begin(byte[] file, FileFormat format, Origin origin, @Nullable IdempotencyKey key) {

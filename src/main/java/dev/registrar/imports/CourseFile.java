@@ -4,6 +4,7 @@ import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.Prerequisites;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The parsed contents of a file.
@@ -14,6 +15,7 @@ import java.util.List;
  * @param errors the first errors, in the order of their lines
  * @param errorCount total number of errors
  * @param lines number of lines with a course, valid or not
+ * @param note what a person should check, such as a guessed encoding; null if there is nothing
  */
 record CourseFile(
         List<CourseLine> courses,
@@ -21,7 +23,8 @@ record CourseFile(
         boolean allRead,
         List<LineError> errors,
         int errorCount,
-        int lines) {
+        int lines,
+        @Nullable String note) {
 
     /** A line, counted from 1, and its command. */
     record CourseLine(long number, DefineCourse command) {}

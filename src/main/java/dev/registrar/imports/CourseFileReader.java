@@ -14,8 +14,6 @@ import dev.registrar.imports.CourseFile.CourseLine;
 import dev.registrar.imports.CourseFile.NamedLine;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -27,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +36,13 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Parses a file of courses and collects the errors of all its lines. */
 final class CourseFileReader {
-    private static final Set<String> FIELDS = Set.of("id", "title", "capacity", "opensAt", "closesAt", "prerequisites");
+    static final Set<String> FIELDS = Set.of("id", "title", "capacity", "opensAt", "closesAt", "prerequisites");
     private static final List<String> REQUIRED = List.of("id", "title", "capacity");
-    private static final Pattern NUMBER = Pattern.compile("-?[0-9]{1,10}");
+    private static final Pattern NUMBER = Pattern.compile("(-?[0-9]{1,10})(\\.00?)?");
+    private static final Pattern SEPARATED = Pattern.compile("[0-9]+([.,'\\s\\u00A0\\u202F][0-9]+)+");
+    private static final int LONGEST_BEGINNING = 1_000;
+    private static final String GUESSED =
+            "The file is not in UTF-8 and was read as Windows-1252; check the letters with accents";
     private static final String UNKNOWN = "is not a field of a course";
 
     /* Cannot occur in UTF-8. Appended to a CSV file, it is a record of its own unless a quoted field is still open. */
@@ -59,35 +62,54 @@ final class CourseFileReader {
 
     CourseFile read(byte[] file, FileFormat format) {
         Reading reading = new Reading();
-        try {
-            String text = text(file);
-            switch (format) {
-                case CSV -> readCsv(text, reading);
-                case NDJSON -> readNdjson(text, reading);
-            }
-            if (reading.lines == 0 && reading.errorCount == 0) {
-                reading.error(1, null, "The file contains no course");
-            }
-        } catch (CharacterCodingException malformed) {
-            reading.error(1, null, "The file is not in UTF-8");
+        FileText read = FileText.of(file);
+        String fault = read.fault() == null ? fault(read, format) : read.fault();
+        if (fault != null) {
+            reading.error(1, null, fault);
+            return reading.done(null);
         }
-        return reading.done();
+        switch (format) {
+            case CSV -> readCsv(read.text(), reading);
+            case NDJSON -> readNdjson(read.text(), reading);
+        }
+        if (reading.lines == 0 && reading.errorCount == 0) {
+            reading.error(1, null, "The file contains no course");
+        }
+        return reading.done(read.isUnicode() ? null : GUESSED);
     }
 
-    /* Spreadsheets write a byte order mark at the start of a file; it is not part of the text. */
-    private static String text(byte[] file) throws CharacterCodingException {
-        String text = StandardCharsets.UTF_8
-                .newDecoder()
-                .decode(ByteBuffer.wrap(file))
-                .toString();
-        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    private static @Nullable String fault(FileText file, FileFormat format) {
+        String beginning = file.text()
+                .substring(0, Math.min(file.text().length(), LONGEST_BEGINNING))
+                .stripLeading();
+        return switch (format) {
+            case NDJSON -> file.charset().equals(StandardCharsets.UTF_8) ? null : "The file is not in UTF-8";
+            case CSV -> {
+                if (file.text().lastIndexOf('\0', 1) >= 0) {
+                    yield "This looks like UTF-16 without a byte order mark; save it as CSV in UTF-8";
+                } else if (beginning.startsWith("<")) {
+                    yield "This is HTML or XML; save it as CSV";
+                } else if (beginning.startsWith("{") || beginning.startsWith("[")) {
+                    yield "This is JSON; send it as application/x-ndjson, one object a line";
+                } else {
+                    yield null;
+                }
+            }
+        };
     }
 
     /* After malformed CSV the start of the next record is unknown, so that error is the last one. */
     private static void readCsv(String text, Reading reading) {
         long line = 1;
-        List<String> header = List.of();
+        CsvSeparator separator = CsvSeparator.of(text);
+        if (separator.fault() != null) {
+            reading.error(line, null, separator.fault());
+            return;
+        }
+        CsvHeader header = null;
+        boolean isBeforeHeader = separator.hasOwnLine();
         try (CsvReader<CsvRecord> rows = CsvReader.builder()
+                .fieldSeparator(separator.character())
                 .allowMissingFields(true)
                 .allowExtraFields(true)
                 .ofCsvRecord(text + "\n" + END)) {
@@ -99,12 +121,17 @@ final class CourseFileReader {
                         reading.error(line, null, "A quoted field begins here but does not end");
                     }
                     return;
-                } else if (!header.isEmpty()) {
+                } else if (CsvHeader.isBlank(values)) {
+                    continue;
+                } else if (isBeforeHeader) {
+                    isBeforeHeader = false;
+                } else if (header != null) {
                     readRow(line, header, values, reading);
-                } else if (reading.isHeader(line, values)) {
-                    header = values;
                 } else {
-                    return;
+                    header = new CsvHeader(values);
+                    if (!reading.isHeader(line, header.columns())) {
+                        return;
+                    }
                 }
                 if (reading.isFull()) {
                     return;
@@ -118,21 +145,16 @@ final class CourseFileReader {
         }
     }
 
-    private static void readRow(long line, List<String> header, List<String> values, Reading reading) {
+    private static void readRow(long line, CsvHeader header, List<String> values, Reading reading) {
         if (!reading.hasRoomFor(line)) {
             return;
         }
-        if (values.size() != header.size()) {
-            reading.error(line, null, "has %s fields, but the header has %s".formatted(values.size(), header.size()));
-            return;
+        String fault = header.fault(values);
+        if (fault == null) {
+            reading.course(line, header.fields(values));
+        } else {
+            reading.error(line, null, fault);
         }
-        Map<String, @Nullable String> fields = new LinkedHashMap<>();
-        for (int i = 0; i < values.size(); i++) {
-            if (!values.get(i).isBlank()) {
-                fields.put(header.get(i), values.get(i));
-            }
-        }
-        reading.course(line, fields);
     }
 
     private void readNdjson(String text, Reading reading) {
@@ -244,7 +266,7 @@ final class CourseFileReader {
         boolean isHeader(long number, List<String> names) {
             Set<String> known = new HashSet<>();
             for (String name : names) {
-                if (!FIELDS.contains(name)) {
+                if (!FIELDS.contains(name) && !CsvHeader.OF_LISTS.contains(name)) {
                     error(number, name, UNKNOWN);
                 } else if (!known.add(name)) {
                     error(number, name, "occurs twice in the header");
@@ -295,12 +317,16 @@ final class CourseFileReader {
             }
         }
 
-        /* The JDK also accepts digits of other scripts, and a plus sign. */
+        /*
+         * The JDK also accepts digits of other scripts, and a plus sign. Programs that keep numbers with a fraction write
+         * 30 as 30.0; 1.000 is not read, because it is a thousand in some countries.
+         */
         private static int seats(String text) {
-            if (!NUMBER.matcher(text).matches()) {
+            Matcher number = NUMBER.matcher(text);
+            if (!number.matches()) {
                 throw new NumberFormatException("A number has ASCII digits only");
             }
-            return Integer.parseInt(text);
+            return Integer.parseInt(number.group(1));
         }
 
         private <T> @Nullable T value(
@@ -316,13 +342,17 @@ final class CourseFileReader {
             try {
                 return parse.apply(text);
             } catch (NumberFormatException notANumber) {
-                error(number, name, "is not a number of seats: '%s'".formatted(text));
+                error(number, name, "is not a number of seats: '%s'%s".formatted(text, hint(text)));
             } catch (DateTimeException notATime) {
                 error(number, name, "is not a time such as 2026-09-01T08:00:00Z: '%s'".formatted(text));
             } catch (IllegalArgumentException refused) {
                 error(number, name, String.valueOf(refused.getMessage()));
             }
             return null;
+        }
+
+        private static String hint(String text) {
+            return SEPARATED.matcher(text).matches() ? "; write a whole number without separators, such as 1000" : "";
         }
 
         void error(long number, @Nullable String field, String detail) {
@@ -348,7 +378,7 @@ final class CourseFileReader {
                                     .formatted(line.command().course())));
         }
 
-        CourseFile done() {
+        CourseFile done(@Nullable String note) {
             if (errorCount == 0) {
                 findCycles();
             }
@@ -358,7 +388,8 @@ final class CourseFileReader {
                     allRead,
                     List.copyOf(errors),
                     errorCount,
-                    Math.min(lines, maxCourses));
+                    Math.min(lines, maxCourses),
+                    note);
         }
     }
 }

@@ -28,6 +28,7 @@ public final class CourseImport {
     private final List<LineError> errors = new ArrayList<>();
     private Map<Long, String> wrongLines = Map.of();
     private @Nullable String stoppedBy;
+    private @Nullable String note;
 
     /** The state of an import. */
     public enum State {
@@ -67,6 +68,7 @@ public final class CourseImport {
      * @param errors the first errors, in the order of their lines
      * @param errorCount the number of all errors
      * @param stoppedBy the reason why the import stopped; null in every other state
+     * @param note what to check although it is no error: that the encoding was guessed; null if there is nothing
      */
     public record Progress(
             UUID id,
@@ -77,7 +79,8 @@ public final class CourseImport {
             @Nullable Long position,
             int errorCount,
             List<LineError> errors,
-            @Nullable String stoppedBy) {}
+            @Nullable String stoppedBy,
+            @Nullable String note) {}
 
     CourseImport(UUID id, IdempotencyKey key, int maxErrors) {
         this.id = id;
@@ -117,7 +120,7 @@ public final class CourseImport {
                 .sorted(Comparator.comparingLong(LineError::line))
                 .toList();
         @Nullable Long position = last == null ? null : last.value();
-        return new Progress(id, state, courses, defined, repeated, position, errorCount, inOrder, stoppedBy);
+        return new Progress(id, state, courses, defined, repeated, position, errorCount, inOrder, stoppedBy, note);
     }
 
     /**
@@ -138,6 +141,7 @@ public final class CourseImport {
 
     synchronized void read(CourseFile file) {
         courses = file.lines();
+        note = file.note();
         errorCount = file.errorCount();
         errors.addAll(file.errors());
     }

@@ -37,8 +37,8 @@ final class WrongLines {
 
     /* Malformed bytes become U+FFFD, which shows where they are. */
     private static String text(byte[] file) {
-        String text = new String(file, StandardCharsets.UTF_8);
-        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+        FileText read = FileText.of(file);
+        return read.fault() == null ? read.text() : new String(file, StandardCharsets.UTF_8);
     }
 
     private static String cut(String line) {

@@ -11,6 +11,7 @@ import dev.registrar.eventstore.QueryItem;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -105,6 +106,29 @@ class ImportsTest {
         assertThat(store.read(Query.of(QueryItem.tags("course:" + latin))).toList())
                 .singleElement()
                 .satisfies(event -> assertThat(event.event().metadata()).contains(correlation));
+    }
+
+    @Test
+    void a_guessed_encoding_is_noted_in_the_report() {
+        String music = Api.newId("music");
+        byte[] file = "sep=;\r\nCourse Id;Title;Capacity\r\n%s;Übung;30\r\n"
+                .formatted(music)
+                .getBytes(Charset.forName("windows-1252"));
+
+        JsonNode progress = ended(
+                api.send("POST", PATH, BodyPublishers.ofByteArray(file), "Content-Type", "application/vnd.ms-excel")
+                        .expect(202));
+
+        assertThat(progress.path("note").asString()).contains("was read as Windows-1252");
+        assertThat(api.get(
+                                "/api/courses/" + music,
+                                "Registrar-After",
+                                progress.path("position").asString())
+                        .expect(200)
+                        .json()
+                        .path("title")
+                        .asString())
+                .isEqualTo("Übung");
     }
 
     @Test

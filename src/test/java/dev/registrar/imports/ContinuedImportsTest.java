@@ -57,6 +57,7 @@ class ContinuedImportsTest extends CourseImportsFixture {
                         4L,
                         1,
                         List.of(new LineError(4, "id", "course-id-taken: 'latin'")),
+                        null,
                         null));
         assertThat(courses()).containsExactly("maths", "music", "latin", "greek");
     }

@@ -3,6 +3,7 @@ package dev.registrar.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,8 @@ class CourseFileErrorsTest extends CourseFileFixture {
             id,title                   | 1 | capacity | is missing in the header
             title,capacity             | 1 | id       | is missing in the header
             id,title,capacity,room     | 1 | room     | is not a field of a course
-            id,title,capacity,         | 1 | ''       | is not a field of a course
+            id,title,,capacity         | 1 | ''       | is not a field of a course
+            id,title,capacity,courseId | 1 | id       | occurs twice in the header
             id,title,capacity,id       | 1 | id       | occurs twice in the header
             """)
     void an_invalid_header_is_reported_once(String header, long line, String field, String detail) {
@@ -136,11 +138,12 @@ class CourseFileErrorsTest extends CourseFileFixture {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void a_file_in_another_encoding_is_an_error(FileFormat format) {
-        byte[] latin = "id,title,capacity\nmusic,Musikübung,5\n".getBytes(StandardCharsets.ISO_8859_1);
+    @ValueSource(strings = {"windows-1252", "UTF-16"})
+    void ndjson_in_another_encoding_is_an_error(String charset) {
+        byte[] other = object("maß").replace('\'', '"').getBytes(Charset.forName(charset));
 
-        assertThat(reader.read(latin, format).errors()).containsExactly(error(1, null, "The file is not in UTF-8"));
+        assertThat(reader.read(other, FileFormat.NDJSON).errors())
+                .containsExactly(error(1, null, "The file is not in UTF-8"));
     }
 
     @ParameterizedTest

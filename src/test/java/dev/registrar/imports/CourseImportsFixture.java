@@ -172,6 +172,7 @@ abstract class CourseImportsFixture {
                 store.head().position().value(),
                 0,
                 List.of(),
+                null,
                 null);
     }
 

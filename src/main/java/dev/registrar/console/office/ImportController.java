@@ -14,13 +14,12 @@ import dev.registrar.imports.CourseImport.Progress;
 import dev.registrar.imports.CourseImport.State;
 import dev.registrar.imports.CourseImports;
 import dev.registrar.imports.FileFormat;
+import dev.registrar.imports.FileText;
 import dev.registrar.imports.ImportSettings;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
@@ -109,7 +108,7 @@ final class ImportController {
             form.rejectValue(field, "NotEmpty");
             return form(form, model);
         }
-        String lines = new String(content, StandardCharsets.UTF_8);
+        String lines = FileText.of(content).text();
         UUID now = TimeOrderedId.next();
         try {
             CourseImport begun = imports.begin(
@@ -143,18 +142,10 @@ final class ImportController {
         }
     }
 
-    /* What a file contains as a person can edit it; empty if it is too long for that, or not in UTF-8. */
+    /* What a file contains as a person can edit it; empty if it is too long for that, or not text. */
     private static Optional<String> lines(byte[] content) {
-        try {
-            String text = StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(content))
-                    .toString();
-            String lines = text.startsWith("\uFEFF") ? text.substring(1) : text;
-            return lines.length() > MOST_KEPT ? Optional.empty() : Optional.of(lines);
-        } catch (CharacterCodingException malformed) {
-            return Optional.empty();
-        }
+        FileText read = FileText.of(content);
+        return read.fault() == null && read.text().length() <= MOST_KEPT ? Optional.of(read.text()) : Optional.empty();
     }
 
     @GetMapping(Paths.CONSOLE_IMPORT + "/{importId}")

@@ -104,10 +104,13 @@ public final class RequestParameters {
         }
     }
 
+    /* The text of a CSV file shows its encoding. Its operation decides which it reads. */
     private static void checkEncoding(@Nullable String contentType) throws HttpMediaTypeNotSupportedException {
         if (contentType != null) {
             MediaType type = MediaType.parseMediaType(contentType);
-            if (type.getCharset() != null && !StandardCharsets.UTF_8.equals(type.getCharset())) {
+            if (type.getSubtype().contains("json")
+                    && type.getCharset() != null
+                    && !StandardCharsets.UTF_8.equals(type.getCharset())) {
                 throw new HttpMediaTypeNotSupportedException(
                         type, List.of(new MediaType(type.getType(), type.getSubtype())));
             }
