@@ -1,6 +1,7 @@
 package dev.registrar.console;
 
 import dev.registrar.eventstore.Position;
+import dev.registrar.http.download.CatalogFiles;
 import dev.registrar.projection.SearchedTables;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
@@ -15,7 +16,7 @@ import org.springframework.web.servlet.support.RequestContextUtils;
 
 /** Reads views for pages. After a command the page shows its effect. */
 @Component
-public final class ConsoleReads {
+public final class ConsoleReads implements CatalogFiles.Reads {
     /** The request attribute that is set if a page shows a view that is behind what the page should contain. */
     static final String BEHIND = ConsoleReads.class.getName();
 
@@ -37,6 +38,7 @@ public final class ConsoleReads {
      * Queries a view when it has reached the visitor's last command. If it does not reach it in time, or is paused or
      * stopped, the page says that it is not up to date.
      */
+    @Override
     public <T> ViewAt<T> read(View view, Function<Tables, T> query) {
         return read(view, Position.START, query);
     }
@@ -47,6 +49,7 @@ public final class ConsoleReads {
     }
 
     /** As {@link #read(View, Function)}, for a query that may look at many rows. */
+    @Override
     public <T> ViewAt<T> search(View view, Function<SearchedTables, T> query) {
         return noted(Position.START, after -> reader.search(view, after, query));
     }

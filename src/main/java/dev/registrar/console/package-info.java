@@ -13,6 +13,7 @@
             "eventstore :: connection",
             "eventstore :: postgres",
             "http :: admission",
+            "http :: download",
             "http :: failure",
             "http :: live",
             "http :: problem",

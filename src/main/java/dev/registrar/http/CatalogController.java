@@ -32,9 +32,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = "/api", produces = MediaType.APPLICATION_JSON_VALUE)
 @Tag(name = "Catalog", description = "List courses and students page by page")
 final class CatalogController {
-    private static final int LONGEST_SEARCH = 200;
+    static final int LONGEST_SEARCH = 200;
     /** Any text without U+0000, which PostgreSQL's text cannot hold. */
-    private static final String SEARCH = "[^\\x00]*";
+    static final String SEARCH = "[^\\x00]*";
 
     private static final String NUMBER = "-?\\d{1,9}";
 
@@ -53,7 +53,10 @@ final class CatalogController {
     record Students(List<Student> students) {}
 
     @GetMapping("/courses")
-    @Operation(summary = "List courses", description = "The Link header points to the next page, if there is one")
+    @Operation(
+            summary = "List courses",
+            description =
+                    "The Link header points to the next page, if there is one. With Accept: text/csv, all courses as a file")
     ResponseEntity<Courses> listCourses(
             @RequestParam(defaultValue = "")
                     @Size(max = LONGEST_SEARCH, message = "must have at most " + LONGEST_SEARCH + " characters") @Pattern(regexp = SEARCH, message = "must not contain U+0000") @Parameter(

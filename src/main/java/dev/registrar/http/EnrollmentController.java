@@ -120,7 +120,8 @@ final class EnrollmentController {
     @GetMapping("/courses/{courseId}/students")
     @Operation(
             summary = "List the students of a course, in the order of their enrollment",
-            description = "A page; with strong consistency, the whole list")
+            description =
+                    "A page; with strong consistency, the whole list. With Accept: text/csv, the roster as a file with names")
     ResponseEntity<Enrollments> studentsOfCourse(
             @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,

@@ -9,6 +9,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.Position;
+import dev.registrar.http.download.CatalogFiles;
 import dev.registrar.http.problem.Headers;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.http.problem.Problem;
@@ -34,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Queries views: waits for the position that the client requests, and answers with the view's position. */
 @Component
-final class Views {
+final class Views implements CatalogFiles.Reads {
     static final int MAX_DIGITS = 18;
 
     private static final Pattern POSITION = Pattern.compile("[0-9]{1," + MAX_DIGITS + "}");
@@ -63,13 +64,15 @@ final class Views {
      * @throws dev.registrar.projection.ViewBehindException if the view does not reach the position in time
      * @throws InvalidValueException if the header is not a position, or is beyond the last event
      */
-    <T> ViewAt<T> read(View view, Function<Tables, T> query) {
+    @Override
+    public <T> ViewAt<T> read(View view, Function<Tables, T> query) {
         Position after = after();
         return InvalidValueException.at("/" + Headers.AFTER, () -> reader.read(view, after, query));
     }
 
     /** As {@link #read}, for a query that may look at many rows. */
-    <T> ViewAt<T> search(View view, Function<SearchedTables, T> query) {
+    @Override
+    public <T> ViewAt<T> search(View view, Function<SearchedTables, T> query) {
         Position after = after();
         return InvalidValueException.at("/" + Headers.AFTER, () -> reader.search(view, after, query));
     }
@@ -186,6 +189,17 @@ final class Views {
 
     /** The course or the student to which a list belongs. */
     record Owner(View view, Function<Tables, Boolean> exists, Unknown unknown) {}
+
+    /**
+     * The answer of a list that belongs to a course that does not exist.
+     *
+     * @return empty if there is the course
+     */
+    <B> Optional<ResponseEntity<B>> unlessExists(Owner owner) {
+        owner.unknown().checkCaller();
+        ViewAt<Boolean> known = read(owner.view(), owner.exists());
+        return known.found() ? Optional.empty() : Optional.of(answer(known.position(), owner.unknown()));
+    }
 
     Owner course(CourseId course) {
         return new Owner(courses, tables -> CoursesView.find(tables, course).isPresent(), Unknown.course(course));

@@ -16,7 +16,10 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.TimeOrderedId;
+import dev.registrar.http.download.CatalogFiles;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -41,6 +44,7 @@ final class CourseListController {
     private final CoursesView courses;
     private final OfficeReads reads;
     private final ConsoleCommands commands;
+    private final CatalogFiles files;
     private final EventStore store;
     private final EnrollmentEventCodec codec;
 
@@ -49,12 +53,14 @@ final class CourseListController {
             CoursesView courses,
             OfficeReads reads,
             ConsoleCommands commands,
+            CatalogFiles files,
             EventStore store,
             EnrollmentEventCodec codec) {
         this.views = views;
         this.courses = courses;
         this.reads = reads;
         this.commands = commands;
+        this.files = files;
         this.store = store;
         this.codec = codec;
     }
@@ -87,6 +93,16 @@ final class CourseListController {
         model.addAttribute("next", page.next().orElse(null));
         model.addAttribute("first", after == null);
         return "console/office/courses";
+    }
+
+    /** The courses of all pages of the list, as a file for a spreadsheet. */
+    @GetMapping(path = OfficeReads.COURSES, params = OfficeReads.DOWNLOAD)
+    void download(
+            @RequestParam(defaultValue = "") String search,
+            @RequestParam(defaultValue = "") String filter,
+            HttpServletResponse response)
+            throws IOException {
+        files.sendCourses(OfficeReads.search(search), filter(filter), Sort.TITLE, true, views, response);
     }
 
     private static Filter filter(String name) {

@@ -27,8 +27,11 @@ import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
+import dev.registrar.http.download.CatalogFiles;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
+import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -56,6 +59,7 @@ final class CoursePageController {
     private final CourseLimits limits;
     private final OfficeReads reads;
     private final ConsoleCommands commands;
+    private final CatalogFiles files;
     private final EventStore store;
     private final EnrollmentEventCodec codec;
     private final EnrollmentSettings settings;
@@ -67,6 +71,7 @@ final class CoursePageController {
             CourseLimits limits,
             OfficeReads reads,
             ConsoleCommands commands,
+            CatalogFiles files,
             EventStore store,
             EnrollmentEventCodec codec,
             EnrollmentSettings settings) {
@@ -76,6 +81,7 @@ final class CoursePageController {
         this.limits = limits;
         this.reads = reads;
         this.commands = commands;
+        this.files = files;
         this.store = store;
         this.codec = codec;
         this.settings = settings;
@@ -159,6 +165,13 @@ final class CoursePageController {
                 "enrollmentForm",
                 EnrollmentForm.EMPTY));
         return "console/office/course";
+    }
+
+    /** All pages of the roster, as a file for a spreadsheet. */
+    @GetMapping(params = OfficeReads.DOWNLOAD)
+    void download(@PathVariable CourseId courseId, HttpServletResponse response) throws IOException {
+        CourseView course = reads.course(courseId);
+        files.sendRoster(new CourseId(course.id()), true, views, response);
     }
 
     private static String toPage(CourseId course) {

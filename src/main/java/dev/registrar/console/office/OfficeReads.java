@@ -26,6 +26,9 @@ final class OfficeReads {
     static final int CHOICES = 20;
 
     static final String COURSES = "/console/office/courses";
+    /** The parameter of a page that asks for its list as a file. */
+    static final String DOWNLOAD = "download";
+
     static final String STUDENTS = "/console/office/students";
 
     private static final int LONGEST_SEARCH = 200;

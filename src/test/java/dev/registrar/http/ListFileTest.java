@@ -1,0 +1,177 @@
+package dev.registrar.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import dev.registrar.console.ConsoleClient;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.web.server.LocalServerPort;
+
+/** The list of courses and the roster of a course as CSV, over HTTP and in the console. */
+@ServiceTest
+class ListFileTest {
+    private static final String HEADER = "id,title,capacity,opensAt,closesAt,prerequisites,enrolled,waiting,closed\r\n";
+
+    private final Api api;
+    private final ConsoleClient office;
+
+    ListFileTest(@LocalServerPort int port) {
+        this.api = new Api(port);
+        this.office = new ConsoleClient(port);
+    }
+
+    @Test
+    void the_courses_of_a_search_are_a_file() {
+        String word = Api.newId("listed");
+        String required = api.course(1);
+        String first = define(word + " A, with \"quotes\"", required);
+        String second = define("'=" + word + " B", required);
+        String after = Long.toString(api.enroll(api.student(), required).position());
+
+        Answer file = csv("/api/courses?search=" + word, after).expect(200);
+
+        assertThat(file.header("Content-Type")).isEqualTo("text/csv;header=present;charset=UTF-8");
+        assertThat(file.header("Content-Disposition")).isEqualTo("attachment; filename=\"courses.csv\"");
+        assertThat(file.position()).isGreaterThanOrEqualTo(Long.parseLong(after));
+        assertThat(file.text())
+                .isEqualTo(HEADER
+                        + "%s,''=%s B,7,2026-09-01T08:00:00Z,,%s,0,0,false\r\n".formatted(second, word, required)
+                        + "%s,\"%s A, with \"\"quotes\"\"\",7,2026-09-01T08:00:00Z,,%s,0,0,false\r\n"
+                                .formatted(first, word, required));
+        assertThat(csv("/api/courses?filter=full&sort=popularity&search=" + word, after)
+                        .text())
+                .isEqualTo(HEADER);
+    }
+
+    /* More rows than a page has. The ids are changed, since they are taken. */
+    @Test
+    void a_list_of_several_pages_can_be_imported_again() {
+        String word = Api.newId("bulk");
+        StringBuilder lines = new StringBuilder("id,title,capacity,prerequisites\n");
+        for (int i = 0; i < 1_001; i++) {
+            lines.append("%s-%s,=1+%s;%s,30,%s\n".formatted(word, i, i, word, i == 0 ? "" : word + "-0"));
+        }
+        String position = imported("text/csv", lines.toString());
+
+        String file = csv("/api/courses?search=" + word, position).expect(200).text();
+        String again = imported("text/csv; header=present", file.replace(word + "-", word + "x-"));
+
+        List<String> rows =
+                csv("/api/courses?search=" + word, again).text().lines().toList();
+        assertThat(file.lines())
+                .hasSize(1_002)
+                .filteredOn(row -> row.contains(",'=1+"))
+                .hasSize(1_001);
+        assertThat(rows).hasSize(2_003).doesNotHaveDuplicates();
+        assertThat(rows.stream()
+                        .filter(row -> row.startsWith(word + "x-"))
+                        .map(row -> row.replace(word + "x-", word + "-")))
+                .containsExactlyInAnyOrderElementsOf(file.lines().skip(1).toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"application/vnd.ms-excel", "text/plain", "text/csv; charset=windows-1252"})
+    void csv_is_imported_under_the_types_that_programs_give_it(String type) {
+        imported(type, "id;title;capacity\r\n%s;Latin;30\r\n".formatted(Api.newId("typed")));
+    }
+
+    @Test
+    void csv_in_another_charset_is_refused() {
+        api.send(
+                        "POST",
+                        "/api/courses/import",
+                        BodyPublishers.ofString("id"),
+                        "Content-Type",
+                        "text/csv; charset=ISO-8859-2")
+                .expectProblem(415, "unsupported-media-type");
+    }
+
+    @Test
+    void a_roster_is_a_file_with_names() {
+        String course = api.course(3);
+        String student = api.student();
+        String after = Long.toString(api.enroll(student, course).position());
+
+        Answer file = csv("/api/courses/%s/students".formatted(course), after).expect(200);
+
+        assertThat(file.header("Content-Disposition"))
+                .isEqualTo("attachment; filename=\"roster-%s.csv\"".formatted(course));
+        assertThat(file.text()).startsWith("courseId,studentId,name,enrolledAt\r\n%s,%s,".formatted(course, student));
+        assertThat(file.text().lines()).hasSize(2).last().asString().matches(".*,[^,]+,20[0-9T:.-]+Z");
+        assertThat(csv("/api/courses/%s/students".formatted(api.course(1)), after)
+                        .text()
+                        .lines())
+                .hasSize(1);
+    }
+
+    @Test
+    void what_cannot_be_listed_is_a_problem() {
+        csv("/api/courses/nowhere/students", "0").expectProblem(404, "course-unknown");
+        csv("/api/courses?sort=size", "0").expectProblem(422, "invalid-value");
+        csv("/api/courses?limit=5", "0").expectProblem(400, "unknown-parameter");
+        csv("/api/courses", "999999999999").expectProblem(422, "invalid-value");
+        assertThat(api.get("/api/courses", "Accept", "*/*").expect(200).header("Content-Type"))
+                .isEqualTo("application/json");
+        assertThat(api.get("/api/courses", "Accept", "text/csv;q=0.1, application/json")
+                        .expect(200)
+                        .header("Content-Type"))
+                .isEqualTo("application/json");
+    }
+
+    @Test
+    void the_console_links_to_both_files() {
+        String word = Api.newId("shown");
+        String course = define(word, api.course(1));
+        String student = api.student();
+        String other = api.course(1);
+        api.enroll(student, other).expect(201);
+        api.get("/api/courses/%s/students?consistency=strong".formatted(other)).expect(200);
+        api.get("/api/courses/%s?consistency=strong".formatted(course)).expect(200);
+
+        assertThat(office.open("/console/office/courses?search=" + word)
+                        .expect(200)
+                        .html())
+                .contains("/console/office/courses?download=csv&amp;search=%s&amp;filter=all".formatted(word));
+        assertThat(office.open("/console/office/courses/" + other).expect(200).html())
+                .contains("/console/office/courses/%s?download=csv".formatted(other));
+        assertThat(office.open("/console/office/courses?download=csv&search=" + word)
+                        .expect(200)
+                        .html())
+                .startsWith("\uFEFF" + HEADER + course);
+        assertThat(office.open("/console/office/courses/%s?download=csv".formatted(other))
+                        .expect(200)
+                        .html())
+                .startsWith("\uFEFFcourseId,studentId,name,enrolledAt\r\n%s,%s,".formatted(other, student));
+        office.open("/console/office/courses/nowhere?download=csv").expect(404);
+    }
+
+    private String define(String title, String required) {
+        String id = Api.newId("course");
+        api.post("/api/courses", """
+                        {"id": "%s", "title": "%s", "capacity": 7, "opensAt": "2026-09-01T08:00:00Z",
+                         "prerequisites": ["%s"]}""".formatted(id, title.replace("\"", "\\\""), required))
+                .expect(201);
+        return id;
+    }
+
+    private Answer csv(String path, String after) {
+        return api.get(path, "Accept", "text/csv", "Registrar-After", after);
+    }
+
+    /* Returns the position of the last course. */
+    private String imported(String type, String file) {
+        Answer begun = api.send("POST", "/api/courses/import", BodyPublishers.ofString(file), "Content-Type", type)
+                .expect(202);
+        Answer ended = await().until(
+                        () -> api.get(begun.header("Location")).expect(200),
+                        each -> each.json().path("state").asString().matches("REFUSED|FINISHED|STOPPED"));
+        assertThat(ended.json().path("state").asString()).as(ended.text()).isEqualTo("FINISHED");
+        return ended.json().path("position").asString();
+    }
+}
