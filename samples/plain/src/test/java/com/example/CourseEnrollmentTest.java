@@ -8,9 +8,6 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class CourseEnrollmentTest {
@@ -61,15 +58,6 @@ class CourseEnrollmentTest {
 
     /* The same store for another decision, with something that happens between its read and its append. */
     private CourseEnrollment whileReading(Runnable meanwhile) {
-        AtomicReference<Runnable> once = new AtomicReference<>(meanwhile);
-        InvocationHandler handler = (proxy, method, arguments) -> {
-            Object result = method.invoke(store, arguments);
-            if (method.getName().equals("project")) {
-                once.getAndSet(() -> {}).run();
-            }
-            return result;
-        };
-        return new CourseEnrollment((EventStore)
-                Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {EventStore.class}, handler));
+        return new CourseEnrollment(InterruptedStore.of(store, meanwhile));
     }
 }
