@@ -10,11 +10,13 @@ import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentCommand;
 import dev.registrar.http.admission.CallingActor;
 import dev.registrar.http.admission.EdgeFilter;
+import dev.registrar.http.problem.KeptRefusals;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.stereotype.Component;
 import org.springframework.validation.BindingResult;
@@ -31,10 +33,13 @@ public final class ConsoleCommands {
     /** Maximum number of attempts at a command that is made from the store's content. */
     private static final int MAX_LOOKS = 10;
 
+    private static final String REFERENCE = ConsoleCommands.class.getName();
+
     private static final Refused CONTENDED = new Refused("contended", "Others changed the same data at the same time");
 
     private final DecisionLoop<EnrollmentEvent> loop;
     private final ConsoleReads reads;
+    private final KeptRefusals refusals;
     private final MessageSource messages;
     private final HttpServletRequest request;
 
@@ -42,10 +47,12 @@ public final class ConsoleCommands {
     ConsoleCommands(
             DecisionLoop<EnrollmentEvent> loop,
             ConsoleReads reads,
+            KeptRefusals refusals,
             MessageSource messages,
             HttpServletRequest request) {
         this.loop = loop;
         this.reads = reads;
+        this.refusals = refusals;
         this.messages = messages;
         this.request = request;
     }
@@ -66,11 +73,12 @@ public final class ConsoleCommands {
      */
     public Optional<Refused> give(Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> command) {
         for (int looks = 0; looks < MAX_LOOKS; looks++) {
-            Outcome<EnrollmentEvent, ? extends Refusal> outcome = execute(command.get());
+            Decision<EnrollmentEvent, ? extends Refusal> decision = command.get();
+            Outcome<EnrollmentEvent, ? extends Refusal> outcome = execute(decision);
             boolean isOutdated = outcome instanceof Outcome.Rejected<EnrollmentEvent, ? extends Refusal> rejected
                     && rejected.reason().isOutdated();
             if (!isOutdated) {
-                return refused(outcome);
+                return refused(decision, outcome);
             }
         }
         return Optional.of(CONTENDED);
@@ -85,16 +93,32 @@ public final class ConsoleCommands {
         return loop.execute(command, origin, null);
     }
 
-    private <R extends Refusal> Optional<Refused> refused(Outcome<EnrollmentEvent, R> outcome) {
+    private <R extends Refusal> Optional<Refused> refused(
+            Decision<EnrollmentEvent, ?> decision, Outcome<EnrollmentEvent, R> outcome) {
         return switch (outcome) {
             case Outcome.Accepted<EnrollmentEvent, R> accepted -> {
                 reads.nextPageWaitsFor(accepted.position());
                 yield Optional.empty();
             }
-            case Outcome.Rejected<EnrollmentEvent, R>(R reason, String explanation) ->
-                Optional.of(new Refused(reason.code(), explanation));
+            case Outcome.Rejected<EnrollmentEvent, R>(R reason, String explanation) -> {
+                keep(decision, reason);
+                yield Optional.of(new Refused(reason.code(), explanation));
+            }
             case Outcome.Contended<EnrollmentEvent, R> contended -> Optional.of(CONTENDED);
         };
+    }
+
+    private void keep(Decision<EnrollmentEvent, ?> refused, Refusal reason) {
+        if (refusals.most() > 0) {
+            String id = EdgeFilter.correlationId(request);
+            refusals.keep(id, refused, reason);
+            request.setAttribute(REFERENCE, id);
+        }
+    }
+
+    /** The correlation id under which the refused command of a request is found; null if there is none. */
+    static @Nullable String reference(HttpServletRequest request) {
+        return (String) request.getAttribute(REFERENCE);
     }
 
     /**
@@ -151,12 +175,12 @@ public final class ConsoleCommands {
 
     /** Lets the next page say what was done. */
     public void done(String text) {
-        add(new Notice(false, text));
+        add(new Notice(false, text, null));
     }
 
     /** Lets the next page say why nothing was changed, and what to do. */
     public void refused(String text) {
-        add(new Notice(true, text));
+        add(new Notice(true, text, reference(request)));
     }
 
     private void add(Notice notice) {

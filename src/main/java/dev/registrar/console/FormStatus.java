@@ -11,7 +11,8 @@ import org.springframework.web.servlet.ModelAndView;
 
 /**
  * The status of a page that shows a form again: 422 if its content is invalid, and 409 if the domain has refused its
- * command. In the second case the model has {@code isRefused}.
+ * command. In the second case the model has {@code isRefused}, and {@code reference}, its
+ * {@link ConsoleCommands#reference}.
  */
 final class FormStatus implements HandlerInterceptor {
     /** The prefix of the code of an error with which the domain has refused a command. */
@@ -29,6 +30,7 @@ final class FormStatus implements HandlerInterceptor {
                         .map(FieldError::getCode)
                         .allMatch(code -> code != null && code.startsWith(REFUSED));
                 page.addObject("isRefused", isRefused);
+                page.addObject("reference", ConsoleCommands.reference(request));
                 response.setStatus((isRefused ? HttpStatus.CONFLICT : HttpStatus.UNPROCESSABLE_CONTENT).value());
                 return;
             }

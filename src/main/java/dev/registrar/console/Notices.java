@@ -1,6 +1,7 @@
 package dev.registrar.console;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
 /** A sentence above the page that the browser is redirected to: what was done, or why it was not. */
@@ -13,17 +14,19 @@ public final class Notices {
      * A sentence.
      *
      * @param refused whether the person's wish was not carried out
+     * @param reference the correlation id under which a refused command can be found; null if there is none
      */
-    public record Notice(boolean refused, String text) {}
+    public record Notice(
+            boolean refused, String text, @Nullable String reference) {}
 
     /** Says what was done. */
     public static void done(RedirectAttributes redirect, String text) {
-        add(redirect, new Notice(false, text));
+        add(redirect, new Notice(false, text, null));
     }
 
     /** Says why nothing was changed, and what to do. */
     public static void refused(RedirectAttributes redirect, String text) {
-        add(redirect, new Notice(true, text));
+        add(redirect, new Notice(true, text, null));
     }
 
     private static void add(RedirectAttributes redirect, Notice notice) {

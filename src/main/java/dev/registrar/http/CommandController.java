@@ -53,6 +53,9 @@ final class CommandController {
     /** The name of the schema of a command in the API's description. */
     static final String COMMAND = "Command";
 
+    static final String CORRELATION_ID = "[!-~]{1,128}";
+    static final String CORRELATION_MESSAGE = "must be 1 to 128 visible ASCII characters";
+
     private static final String DATA = "/data";
 
     private final Writes writes;
@@ -200,7 +203,7 @@ final class CommandController {
             description = "Empty if there is no such command. The Link header points to the next page, if there is one")
     ResponseEntity<RecordedCommands> commandsOfCorrelation(
             @RequestParam
-                    @Pattern(regexp = "[!-~]{1,128}", message = "must be 1 to 128 visible ASCII characters") @Parameter(description = "The X-Correlation-Id of the request that caused the commands")
+                    @Pattern(regexp = CORRELATION_ID, message = CORRELATION_MESSAGE) @Parameter(description = "The X-Correlation-Id of the request that caused the commands")
                     String correlationId,
             @RequestParam(required = false) @Parameter(description = Pages.AFTER) @Nullable UUID after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit) {

@@ -19,6 +19,7 @@ import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.problem.ContendedException;
 import dev.registrar.http.problem.FulfilledRefusals;
 import dev.registrar.http.problem.Headers;
+import dev.registrar.http.problem.KeptRefusals;
 import dev.registrar.http.problem.Problem;
 import dev.registrar.http.problem.Unknown;
 import dev.registrar.http.problem.UnknownToCallerException;
@@ -31,7 +32,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
-import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.ServerHttpObservationFilter;
@@ -46,11 +46,13 @@ final class Writes {
     private static final int MAX_LOOKS = 10;
 
     private final DecisionLoop<EnrollmentEvent> commands;
+    private final KeptRefusals refusals;
     private final HttpServletRequest request;
 
     /** @param request the one that the thread handles, at each call */
-    Writes(DecisionLoop<EnrollmentEvent> commands, HttpServletRequest request) {
+    Writes(DecisionLoop<EnrollmentEvent> commands, KeptRefusals refusals, HttpServletRequest request) {
         this.commands = commands;
+        this.refusals = refusals;
         this.request = request;
     }
 
@@ -112,7 +114,7 @@ final class Writes {
      */
     <R extends Refusal, B> ResponseEntity<B> answer(
             Decision<EnrollmentEvent, R> decision, Function<Accepted<EnrollmentEvent, R>, Answer<B>> accept) {
-        return answerOutcome(execute(decision), accept);
+        return answerOutcome(decision, execute(decision), accept);
     }
 
     /**
@@ -125,9 +127,10 @@ final class Writes {
             Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> look,
             Function<Accepted<EnrollmentEvent, ?>, Answer<B>> accept) {
         for (int looks = 0; looks < MAX_LOOKS; looks++) {
-            Outcome<EnrollmentEvent, ? extends Refusal> outcome = execute(look.get());
+            Decision<EnrollmentEvent, ? extends Refusal> decision = look.get();
+            Outcome<EnrollmentEvent, ? extends Refusal> outcome = execute(decision);
             if (!isOutdated(outcome)) {
-                return answerOutcome(outcome, accept);
+                return answerOutcome(decision, outcome, accept);
             }
         }
         throw new ContendedException(MAX_LOOKS);
@@ -151,7 +154,9 @@ final class Writes {
     }
 
     private <R extends Refusal, B> ResponseEntity<B> answerOutcome(
-            Outcome<EnrollmentEvent, R> outcome, Function<? super Accepted<EnrollmentEvent, R>, Answer<B>> accept) {
+            Decision<EnrollmentEvent, ?> decision,
+            Outcome<EnrollmentEvent, R> outcome,
+            Function<? super Accepted<EnrollmentEvent, R>, Answer<B>> accept) {
         return switch (outcome) {
             case Accepted<EnrollmentEvent, R> accepted -> {
                 ServerHttpObservationFilter.findObservationContext(request)
@@ -166,8 +171,10 @@ final class Writes {
                 }
                 yield built.body(answer.body());
             }
-            case Outcome.Rejected<EnrollmentEvent, R>(R reason, String explanation) ->
-                Problem.response(rejected(reason, explanation));
+            case Outcome.Rejected<EnrollmentEvent, R>(R reason, String explanation) -> {
+                refusals.keep(EdgeFilter.correlationId(request), decision, reason);
+                yield Problem.response(Problem.of(KeptRefusals.status(reason), reason.code(), explanation));
+            }
             case Outcome.Contended<EnrollmentEvent, R>(int attempts) -> {
                 if (attempts == 0) {
                     // It spent its whole deadline in the wait queue.
@@ -176,10 +183,5 @@ final class Writes {
                 throw new ContendedException(attempts);
             }
         };
-    }
-
-    private static ProblemDetail rejected(Refusal reason, String explanation) {
-        return Problem.of(
-                reason.isAboutUnknown() ? HttpStatus.NOT_FOUND : HttpStatus.CONFLICT, reason.code(), explanation);
     }
 }

@@ -58,6 +58,8 @@ final class AccessRules {
             write(PUT, "/api/students/{student}/tier", COURSE_OFFICE),
             write(POST, "/api/commands", COURSE_OFFICE),
             read("/api/commands", COURSE_OFFICE, AUDITOR),
+            // Without personal data, as the log is
+            read("/api/refusals", COURSE_OFFICE, AUDITOR, OPERATOR),
             // Payloads and tags
             read("/api/courses/{course}/events", AUDITOR),
             // Projections

@@ -35,6 +35,7 @@ import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.http.problem.ContendedException;
+import dev.registrar.http.problem.KeptRefusals;
 import dev.registrar.security.Caller;
 import dev.registrar.security.CallerAuthentication;
 import java.time.Duration;
@@ -208,6 +209,7 @@ class WritesTest {
     private Writes writes() {
         return new Writes(
                 new DecisionLoop<>(store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, 1_000, () -> Instant.EPOCH),
+                new KeptRefusals(new KeptRefusals.Settings(1)),
                 new MockHttpServletRequest());
     }
 

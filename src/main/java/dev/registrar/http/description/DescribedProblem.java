@@ -47,6 +47,7 @@ enum DescribedProblem {
             "not-enrolled",
             "not-waiting",
             "import-unknown",
+            "refusal-unknown",
             "event-unknown",
             "projection-unknown"),
     NOT_ACCEPTABLE("406", "No accepted media type is available", "not-acceptable"),

@@ -42,7 +42,7 @@ final class SharedOperation {
             if (path.startsWith(Paths.DCB + "/")) {
                 return STORE;
             }
-            if (path.startsWith("/api/admin/") || path.startsWith("/api/imports/")) {
+            if (path.startsWith("/api/admin/") || path.startsWith("/api/imports/") || path.equals("/api/refusals")) {
                 return OTHER;
             }
             if (path.equals(Paths.IMPORTS)) {
@@ -188,6 +188,7 @@ final class SharedOperation {
                 problems,
                 path.contains("{")
                         || path.endsWith("/rebuild")
+                        || path.equals("/api/refusals")
                         || (kind == Kind.COMMAND && path.equals("/api/commands")),
                 DescribedProblem.UNKNOWN);
         add(problems, isRefused(), DescribedProblem.REFUSED);

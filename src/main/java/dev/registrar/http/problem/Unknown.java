@@ -53,6 +53,18 @@ public record Unknown(String code, String detail, @Nullable StudentId student) {
     }
 
     /**
+     * The answer about refused commands of a correlation id.
+     *
+     * @param kept the most refusals that this instance keeps
+     */
+    public static Unknown refusal(String correlationId, int kept) {
+        return new Unknown(
+                "refusal-unknown",
+                "There is no refused command of correlation %s among the latest %s refusals of this instance since its start; other instances keep their own"
+                        .formatted(Problem.shown(correlationId), kept));
+    }
+
+    /**
      * Gives this answer to a student who asks about another student. The course office may ask about every student, a
      * student about themselves.
      *
