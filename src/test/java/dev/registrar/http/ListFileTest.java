@@ -7,7 +7,6 @@ import dev.registrar.Answer;
 import dev.registrar.Api;
 import dev.registrar.console.ConsoleClient;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,32 +46,6 @@ class ListFileTest {
         assertThat(csv("/api/courses?filter=full&sort=popularity&search=" + word, after)
                         .text())
                 .isEqualTo(HEADER);
-    }
-
-    /* More rows than a page has. The ids are changed, since they are taken. */
-    @Test
-    void a_list_of_several_pages_can_be_imported_again() {
-        String word = Api.newId("bulk");
-        StringBuilder lines = new StringBuilder("id,title,capacity,prerequisites\n");
-        for (int i = 0; i < 1_001; i++) {
-            lines.append("%s-%s,=1+%s;%s,30,%s\n".formatted(word, i, i, word, i == 0 ? "" : word + "-0"));
-        }
-        String position = imported("text/csv", lines.toString());
-
-        String file = csv("/api/courses?search=" + word, position).expect(200).text();
-        String again = imported("text/csv; header=present", file.replace(word + "-", word + "x-"));
-
-        List<String> rows =
-                csv("/api/courses?search=" + word, again).text().lines().toList();
-        assertThat(file.lines())
-                .hasSize(1_002)
-                .filteredOn(row -> row.contains(",'=1+"))
-                .hasSize(1_001);
-        assertThat(rows).hasSize(2_003).doesNotHaveDuplicates();
-        assertThat(rows.stream()
-                        .filter(row -> row.startsWith(word + "x-"))
-                        .map(row -> row.replace(word + "x-", word + "-")))
-                .containsExactlyInAnyOrderElementsOf(file.lines().skip(1).toList());
     }
 
     @ParameterizedTest
