@@ -21,6 +21,8 @@ import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -47,6 +49,9 @@ public final class ImportController {
     private static final String EXCEL = "application/vnd.ms-excel";
     private static final Set<String> CHARSETS =
             Set.of("UTF-8", "US-ASCII", "UTF-16", "UTF-16LE", "UTF-16BE", "windows-1252", "ISO-8859-1");
+    /* The others are parts of these. */
+    private static final List<Charset> NAMED_CHARSETS =
+            List.of(StandardCharsets.UTF_8, StandardCharsets.UTF_16, Charset.forName("windows-1252"));
     private static final String EXAMPLE = "id,title,capacity\nmaths-101,Mathematics 101,30\n";
     private static final String LINES = "{\"id\": \"latin-1\", \"title\": \"Latin 1\", \"capacity\": 30}\n";
 
@@ -92,7 +97,11 @@ public final class ImportController {
             return FileFormat.NDJSON;
         }
         if (type.getCharset() != null && !CHARSETS.contains(type.getCharset().name())) {
-            throw new HttpMediaTypeNotSupportedException(type, List.of(MediaType.valueOf(CSV)));
+            throw new HttpMediaTypeNotSupportedException(
+                    type,
+                    NAMED_CHARSETS.stream()
+                            .map(charset -> new MediaType(type.getType(), type.getSubtype(), charset))
+                            .toList());
         }
         return FileFormat.CSV;
     }

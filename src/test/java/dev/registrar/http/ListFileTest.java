@@ -9,6 +9,7 @@ import dev.registrar.console.ConsoleClient;
 import java.net.http.HttpRequest.BodyPublishers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
@@ -54,15 +55,18 @@ class ListFileTest {
         imported(type, "id;title;capacity\r\n%s;Latin;30\r\n".formatted(Api.newId("typed")));
     }
 
-    @Test
-    void csv_in_another_charset_is_refused() {
-        api.send(
-                        "POST",
-                        "/api/courses/import",
-                        BodyPublishers.ofString("id"),
-                        "Content-Type",
-                        "text/csv; charset=ISO-8859-2")
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            /api/courses        | text/csv                          | application/json in UTF-8 but is text/csv
+            /api/courses        | application/json; charset=UTF-16  | application/json in UTF-8 but is application/json;charset=UTF-16
+            /api/courses/import | text/csv; charset=ISO-8859-2      | text/csv;charset=UTF-8 or text/csv;charset=UTF-16 or text/csv;charset=windows-1252 but is text/csv;charset=ISO-8859-2
+            /api/courses/import | application/xml                   | text/csv or application/x-ndjson in UTF-8 or application/vnd.ms-excel or text/plain but is application/xml
+            """)
+    void a_body_of_another_type_is_refused_with_what_its_operation_reads(String path, String type, String sentence) {
+        Answer refused = api.send("POST", path, BodyPublishers.ofString("id"), "Content-Type", type)
                 .expectProblem(415, "unsupported-media-type");
+
+        assertThat(refused.json().path("detail").asString()).isEqualTo("The body must be " + sentence);
     }
 
     @Test

@@ -276,9 +276,9 @@ public final class Problems {
                                         ", ",
                                         Objects.requireNonNullElse(refused.getSupportedMethods(), new String[0])));
             case HttpMediaTypeNotSupportedException refused ->
-                "The body must be %s, in UTF-8, but is %s"
+                "The body must be %s but is %s"
                         .formatted(
-                                names(refused.getSupportedMediaTypes()),
+                                encoded(refused.getSupportedMediaTypes()),
                                 refused.getContentType() == null
                                         ? "of no valid Content-Type"
                                         : Problem.shown(String.valueOf(refused.getContentType())));
@@ -294,6 +294,13 @@ public final class Problems {
             }
             default -> null;
         };
+    }
+
+    /* JSON is in UTF-8. The operation of any other type decides in which encodings it reads that. */
+    private static String encoded(List<MediaType> types) {
+        return types.stream()
+                .map(type -> type.getSubtype().contains("json") ? type + " in UTF-8" : type.toString())
+                .collect(Collectors.joining(" or "));
     }
 
     private static String names(List<MediaType> types) {
