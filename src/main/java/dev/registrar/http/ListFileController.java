@@ -23,7 +23,8 @@ import org.springframework.web.bind.annotation.RestController;
 /** The list of courses and the roster of a course as CSV: all rows, for a client that accepts only CSV. */
 @RestController
 @RequestMapping(path = "/api", produces = "text/csv")
-@Hidden // a description has one operation for a path and a method; it is that of the pages in JSON
+@Hidden // a description has one operation for a path and a method; it is that of the pages in JSON, and lists this
+// media type, too
 final class ListFileController {
     private final Views views;
     private final CatalogFiles files;

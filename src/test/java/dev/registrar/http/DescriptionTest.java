@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -80,6 +81,21 @@ class DescriptionTest {
                 .isEqualTo(limits.maxEventsPerAppend());
         assertThat(schemas.at("/DcbNewEvent/properties/tags/maxItems").asInt()).isEqualTo(limits.maxTagsPerEvent());
         assertThat(schemas.at("/DcbQuery/properties/items/maxItems").asInt()).isEqualTo(limits.maxItemsPerQuery());
+    }
+
+    @Test
+    void the_lists_that_are_also_files_have_both_media_types() {
+        JsonNode paths = description().path("paths");
+
+        assertThat(paths.properties().stream()
+                        .filter(path ->
+                                path.getValue().at("/get/responses/200/content").has("text/csv"))
+                        .peek(path -> assertThat(path.getValue()
+                                        .at("/get/responses/200/content")
+                                        .propertyNames())
+                                .containsExactlyInAnyOrder("application/json", "text/csv"))
+                        .map(Map.Entry::getKey))
+                .containsExactly("/api/courses", "/api/courses/{courseId}/students");
     }
 
     @Test

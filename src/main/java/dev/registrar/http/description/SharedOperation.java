@@ -7,6 +7,7 @@ import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem.HttpMethod;
 import io.swagger.v3.oas.models.headers.Header;
 import io.swagger.v3.oas.models.media.IntegerSchema;
+import io.swagger.v3.oas.models.media.MediaType;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.parameters.HeaderParameter;
@@ -77,6 +78,10 @@ final class SharedOperation {
         }
         addParameters();
         ApiResponses responses = operation.getResponses();
+        ApiResponse list = responses.get("200");
+        if (list != null && isFile()) {
+            list.getContent().addMediaType("text/csv", new MediaType().schema(new StringSchema()));
+        }
         responses.forEach(this::addHeaders);
         if (hasEntityTag()) {
             responses.addApiResponse("304", new ApiResponse().description("Nothing has changed"));
@@ -93,6 +98,12 @@ final class SharedOperation {
         ApiResponses inOrder = new ApiResponses();
         new TreeMap<>(responses).forEach(inOrder::addApiResponse);
         operation.setResponses(inOrder);
+    }
+
+    /* A path and a method have one operation here, but a controller of their own for the file. */
+    private boolean isFile() {
+        return method == HttpMethod.GET
+                && (path.equals("/api/courses") || path.equals("/api/courses/{courseId}/students"));
     }
 
     /* The seats are counted for each request. */
