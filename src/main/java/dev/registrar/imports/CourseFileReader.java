@@ -43,6 +43,8 @@ final class CourseFileReader {
     private static final int LONGEST_BEGINNING = 1_000;
     private static final String GUESSED =
             "The file is not in UTF-8 and was read as Windows-1252; check the letters with accents";
+    private static final String ONE_CELL =
+            "The whole row is one cell, such as one in quotes; split its text into columns, and save the file again";
     private static final String UNKNOWN = "is not a field of a course";
 
     /* Cannot occur in UTF-8. Appended to a CSV file, it is a record of its own unless a quoted field is still open. */
@@ -264,6 +266,10 @@ final class CourseFileReader {
         }
 
         boolean isHeader(long number, List<String> names) {
+            if (names.size() == 1 && !CsvSeparator.in(names.getFirst()).isEmpty()) {
+                error(number, null, ONE_CELL);
+                return false;
+            }
             Set<String> known = new HashSet<>();
             for (String name : names) {
                 if (!FIELDS.contains(name) && !CsvHeader.OF_LISTS.contains(name)) {

@@ -29,6 +29,11 @@ record CsvSeparator(
         return own.matches() ? named(own.group(1)) : ofHeader(first.get());
     }
 
+    /** The characters of a text that can be between columns. */
+    static List<Character> in(String text) {
+        return KNOWN.stream().filter(each -> text.indexOf(each) >= 0).toList();
+    }
+
     private static CsvSeparator named(String name) {
         return name.length() == 1 && KNOWN.contains(name.charAt(0))
                 ? new CsvSeparator(name.charAt(0), true, null)
@@ -39,8 +44,7 @@ record CsvSeparator(
     }
 
     private static CsvSeparator ofHeader(String header) {
-        List<Character> found =
-                KNOWN.stream().filter(each -> header.indexOf(each) >= 0).toList();
+        List<Character> found = in(header);
         return found.size() <= 1
                 ? new CsvSeparator(found.isEmpty() ? ',' : found.getFirst(), false, null)
                 : new CsvSeparator(

@@ -101,6 +101,22 @@ class OfficeProgramFilesTest extends CourseFileFixture {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"id,title,capacity\"\r\n\"maths,\"\"Maths, 1\"\",30\"\r\n",
+                "\"id;title;capacity\"\n\"maths;Maths;30\"\n",
+                "sep=;\n\"id,title,capacity\"\n\"maths,Maths,30\"\n"
+            })
+    void rows_of_one_cell_are_refused(String text) {
+        assertThat(csv(text).errors())
+                .containsExactly(
+                        error(
+                                text.startsWith("sep") ? 2 : 1,
+                                null,
+                                "The whole row is one cell, such as one in quotes; split its text into columns, and save the file again"));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"1.000", "1,5", "1 000", "30.5", "1'000", "30,0", "1,000"})
     void an_ambiguous_number_is_refused(String number) {
         assertThat(csv("id;title;capacity\nmaths;Maths;%s\n".formatted(number)).errors())
