@@ -6,9 +6,9 @@ import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.RetryBounds;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollStudent;
-import dev.registrar.enrollment.EnrollStudent.Refused;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
@@ -82,15 +82,15 @@ public class BenchmarkStore implements AutoCloseable {
      * Enrolls a student by the domain's rules, without a limit on courses per student. Any result but acceptance
      * throws.
      */
-    public Accepted<EnrollmentEvent, Refused> enroll(StudentId student, CourseId course) {
+    public Accepted<EnrollmentEvent, Refusal> enroll(StudentId student, CourseId course) {
         return enroll(loop, student, course);
     }
 
     /** Enrolls a student like {@link #enroll(StudentId, CourseId)} by another loop. */
-    public static Accepted<EnrollmentEvent, Refused> enroll(
+    public static Accepted<EnrollmentEvent, Refusal> enroll(
             DecisionLoop<EnrollmentEvent> loop, StudentId student, CourseId course) {
         EnrollStudent command = new EnrollStudent(student, course, NO_LIMIT);
-        if (loop.execute(command, ORIGIN) instanceof Accepted<EnrollmentEvent, Refused> accepted
+        if (loop.execute(command, ORIGIN) instanceof Accepted<EnrollmentEvent, Refusal> accepted
                 && accepted.events().size() == 1) {
             return accepted;
         }

@@ -4,12 +4,14 @@ import dev.registrar.decision.Decision;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
+import dev.registrar.enrollment.CourseFacts;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EndWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseTimesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -18,9 +20,11 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEvent.WaitingListCause;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
+import dev.registrar.enrollment.OtherTimes;
 import dev.registrar.enrollment.PromoteFromWaitingList;
 import dev.registrar.enrollment.PromoteFromWaitingList.Refused;
 import dev.registrar.enrollment.Refusal;
+import dev.registrar.enrollment.StudentFacts;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.WaitingFacts;
 import dev.registrar.enrollment.WaitingListFacts;
@@ -28,9 +32,11 @@ import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StateAt;
 import dev.registrar.projection.Automation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -48,6 +54,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.pcollections.HashTreePSet;
 import org.pcollections.OrderedPSet;
@@ -66,6 +73,8 @@ final class WaitingListAutomation implements Automation {
      *   - a change of tier, which may let its student take one seat more;
      *   - a change of capacity;
      *   - a change of the enrollment window, which may open it again;
+     *   - a change of weekly times, which may let students take a seat in the course, and those of the course take one in
+     *     another;
      *   - a student who joins the list, because all students before may be at their limit while a seat is free;
      *   - a student who leaves the list. A promotion is such an event: promotions beyond the bound for one event follow
      *     from the next.
@@ -99,6 +108,9 @@ final class WaitingListAutomation implements Automation {
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final int LOOKED_AT_FIRST = 4;
     private static final int PROMOTED_AT_ONCE = 100;
+    private static final int READ_AT_ONCE = 64;
+    /** Maximum number of repetitions of a walk's decisions because candidates' courses have changed. */
+    private static final int MAX_OUTDATED = 20;
     /** Maximum number of places that one decision ends. */
     static final int ENDED_AT_ONCE = 500;
     /** Maximum number of events that are handled together. */
@@ -207,6 +219,12 @@ final class WaitingListAutomation implements Automation {
             case StudentTierChanged changed -> waitsFor(changed.student());
             case CourseCapacityChanged changed -> Set.of(changed.course());
             case EnrollmentWindowChanged changed -> Set.of(changed.course());
+            case CourseTimesChanged changed -> {
+                Set<CourseId> courses = new LinkedHashSet<>();
+                courses.add(changed.course());
+                courses.addAll(waitedForFrom(changed.course()));
+                yield courses;
+            }
             case CourseClosed closed -> Set.of(closed.course());
             case StudentJoinedWaitingList joined -> Set.of(joined.course());
             case StudentLeftWaitingList left -> Set.of(left.course());
@@ -218,6 +236,24 @@ final class WaitingListAutomation implements Automation {
         return store.project(courses).state(courses);
     }
 
+    /** The courses that the students of a course wait for; one read for each {@value #READ_AT_ONCE} students. */
+    private Set<CourseId> waitedForFrom(CourseId course) {
+        Projection<CourseFacts.State> state = CourseFacts.of(course).decodedBy(codec);
+        List<StudentId> students = store.project(state).state(state).students().stream()
+                .map(StudentId::new)
+                .toList();
+        Set<CourseId> courses = new LinkedHashSet<>();
+        for (int begin = 0; begin < students.size(); begin += READ_AT_ONCE) {
+            List<Projection<OrderedPSet<CourseId>>> lists =
+                    students.subList(begin, Math.min(begin + READ_AT_ONCE, students.size())).stream()
+                            .map(student -> WaitingFacts.of(student).decodedBy(codec))
+                            .toList();
+            Projected read = store.project(lists.stream().map(StateAt::initial).toList());
+            lists.forEach(list -> courses.addAll(read.state(list)));
+        }
+        return courses;
+    }
+
     private void walk(CourseId course, SequencedEvent cause) {
         Origin origin = origin(cause);
         // Usually no student gets a seat; the check then costs one read of the new events.
@@ -227,7 +263,11 @@ final class WaitingListAutomation implements Automation {
                 case LINE_IS_LONGER -> promote(course, cause, origin);
                 // As promotions beyond the bound do, further ends follow from the departures.
                 case COURSE_CLOSED -> outcome(course, new EndWaitingList(course, endedAtOnce), origin, null);
-                case COURSE_UNKNOWN, OUTSIDE_ENROLLMENT_WINDOW, COURSE_FULL, NOBODY_TO_PROMOTE -> {}
+                case COURSE_UNKNOWN,
+                        OUTSIDE_ENROLLMENT_WINDOW,
+                        COURSE_FULL,
+                        NOBODY_TO_PROMOTE,
+                        OTHER_COURSES_CHANGED -> {}
             }
         }
     }
@@ -244,12 +284,20 @@ final class WaitingListAutomation implements Automation {
         int most = LOOKED_AT_FIRST;
         int number = 1;
         int promoted = 0;
+        int outdated = 0;
+        boolean isTimed = false;
         while (begin < line.size() && promoted < PROMOTED_AT_ONCE) {
             int end = begin + Math.min(most, PROMOTED_AT_ONCE - promoted);
             List<StudentId> next = line.subList(begin, Math.min(end, line.size()));
+            OtherTimes others = OtherTimes.UNREAD;
+            if (isTimed) {
+                List<PSet<CourseId>> courses = coursesOf(next);
+                next = next.subList(0, comparable(courses));
+                others = new OtherTimes(union(courses.subList(0, next.size())));
+            }
             Outcome<EnrollmentEvent, Refused> outcome = outcome(
                     course,
-                    new PromoteFromWaitingList(course, passedOver, next, studentLimit),
+                    new PromoteFromWaitingList(course, passedOver, next, studentLimit, others),
                     origin,
                     key(cause, course, number));
             int examined = next.size();
@@ -257,7 +305,15 @@ final class WaitingListAutomation implements Automation {
                 examined = examined(next, accepted.events());
                 promoted += promoted(accepted.events());
                 number++;
-            } else if (!isUndecided(outcome)) {
+            } else if (isRefused(outcome, Refused.OTHER_COURSES_CHANGED)) {
+                isTimed = true;
+                outdated++;
+                if (outdated > MAX_OUTDATED) {
+                    throw new OverloadedException(
+                            "The courses of students who wait for '%s' change too often".formatted(course));
+                }
+                continue;
+            } else if (!isRefused(outcome, Refused.LINE_IS_LONGER)) {
                 return;
             }
             most = Math.min(4 * most, PromoteFromWaitingList.MAX_CANDIDATES);
@@ -283,9 +339,33 @@ final class WaitingListAutomation implements Automation {
                 .count());
     }
 
-    private static boolean isUndecided(Outcome<EnrollmentEvent, Refused> outcome) {
-        return outcome instanceof Outcome.Rejected<EnrollmentEvent, Refused> rejected
-                && rejected.reason() == Refused.LINE_IS_LONGER;
+    private static boolean isRefused(Outcome<EnrollmentEvent, Refused> outcome, Refused reason) {
+        return outcome instanceof Outcome.Rejected<EnrollmentEvent, Refused> rejected && rejected.reason() == reason;
+    }
+
+    private List<PSet<CourseId>> coursesOf(List<StudentId> students) {
+        List<Projection<StudentFacts.State>> states = students.stream()
+                .map(student -> StudentFacts.of(student).decodedBy(codec))
+                .toList();
+        Projected read = store.project(states.stream().map(StateAt::initial).toList());
+        return states.stream().map(state -> read.state(state).courses()).toList();
+    }
+
+    /* How many of the students one append can guard with all of their courses, but one student at least. */
+    private static int comparable(List<PSet<CourseId>> courses) {
+        int students = 1;
+        while (students < courses.size()
+                && students + union(courses.subList(0, students + 1)).size() < OtherTimes.MAX) {
+            students++;
+        }
+        return students;
+    }
+
+    private static Set<CourseId> union(List<PSet<CourseId>> courses) {
+        return courses.stream()
+                .filter(each -> each.size() <= OtherTimes.MAX)
+                .flatMap(PSet::stream)
+                .collect(Collectors.toSet());
     }
 
     private <R extends Refusal> Outcome<EnrollmentEvent, R> outcome(

@@ -8,6 +8,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseTimesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -16,6 +17,7 @@ import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.SearchForm;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.WeeklyTimes;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.Tables;
 import java.time.Instant;
@@ -47,6 +49,8 @@ final class CourseChanges {
 
         @Nullable Prerequisites prerequisites;
 
+        @Nullable WeeklyTimes times;
+
         boolean closed;
         long position;
     }
@@ -72,6 +76,7 @@ final class CourseChanges {
             case CourseCapacityChanged changed ->
                 change.capacity = changed.capacity().seats();
             case CoursePrerequisitesChanged changed -> change.prerequisites = changed.prerequisites();
+            case CourseTimesChanged changed -> change.times = changed.times();
             case CourseClosed closed -> change.closed = true;
             case StudentEnrolledInCourse in -> members.put(member(in.course(), in.student(), false), true);
             case StudentDroppedCourse out -> members.put(member(out.course(), out.student(), false), false);
@@ -112,8 +117,8 @@ final class CourseChanges {
                             select *
                             from unnest(
                                 ?::text[], ?::text[], ?::text[], ?::integer[], ?::timestamptz[], ?::timestamptz[],
-                                ?::text[])
-                                given (id, title, form, capacity, opens_at, closes_at, prerequisites)
+                                ?::text[], ?::text[])
+                                given (id, title, form, capacity, opens_at, closes_at, prerequisites, times)
                         ),
                         titled as (
                             insert into ${schema}.titles (id, form)
@@ -123,18 +128,20 @@ final class CourseChanges {
                             set form = excluded.form
                         )
                         insert into ${schema}.courses
-                            (id, title, capacity, enrolled, waiting, opens_at, closes_at, prerequisites, position)
+                            (id, title, capacity, enrolled, waiting, opens_at, closes_at, prerequisites, times, position)
                         select given.id, given.title, given.capacity,
                             (select count(*) from ${schema}.members where course = given.id and not waits),
                             (select count(*) from ${schema}.members where course = given.id and waits),
-                            given.opens_at, given.closes_at, string_to_array(given.prerequisites, ' '), 0
+                            given.opens_at, given.closes_at, string_to_array(given.prerequisites, ' '),
+                            given.times, 0
                         from given
                         on conflict (id) do update
                         set title = excluded.title,
                             capacity = excluded.capacity,
                             opens_at = excluded.opens_at,
                             closes_at = excluded.closes_at,
-                            prerequisites = excluded.prerequisites""")
+                            prerequisites = excluded.prerequisites,
+                            times = excluded.times""")
                 .param(texts(defined, course -> course.course().value()))
                 .param(texts(defined, course -> Shown.text(course.title().value())))
                 .param(texts(
@@ -146,6 +153,7 @@ final class CourseChanges {
                 .param(texts(defined, course -> opensAt(course.window())))
                 .param(texts(defined, course -> closesAt(course.window())))
                 .param(texts(defined, course -> course.prerequisites().toString()))
+                .param(texts(defined, course -> course.times().toString()))
                 .update();
     }
 
@@ -215,16 +223,18 @@ final class CourseChanges {
                         given as (
                             select id, max(capacity) as capacity, sum(enrolled) as enrolled, sum(waiting) as waiting,
                                 bool_or(closed) as closed, max(prerequisites) as prerequisites,
-                                max(position) as position
+                                max(times) as times, max(position) as position
                             from (
-                                select id, capacity, 0 as enrolled, 0 as waiting, closed, prerequisites, position
-                                from unnest(?::text[], ?::integer[], ?::boolean[], ?::text[], ?::bigint[])
-                                    given (id, capacity, closed, prerequisites, position)
+                                select id, capacity, 0 as enrolled, 0 as waiting, closed, prerequisites, times,
+                                    position
+                                from unnest(
+                                    ?::text[], ?::integer[], ?::boolean[], ?::text[], ?::text[], ?::bigint[])
+                                    given (id, capacity, closed, prerequisites, times, position)
                                 union all
-                                select course, null, (not waits)::integer, waits::integer, false, null, 0
+                                select course, null, (not waits)::integer, waits::integer, false, null, null, 0
                                 from added
                                 union all
-                                select course, null, -(not waits)::integer, -waits::integer, false, null, 0
+                                select course, null, -(not waits)::integer, -waits::integer, false, null, null, 0
                                 from removed
                             ) part
                             group by id
@@ -236,6 +246,7 @@ final class CourseChanges {
                             closed = course.closed or given.closed,
                             prerequisites =
                                 coalesce(string_to_array(given.prerequisites, ' '), course.prerequisites),
+                            times = coalesce(given.times, course.times),
                             position = given.position
                         from given
                         where course.id = given.id""")
@@ -248,6 +259,9 @@ final class CourseChanges {
                 .param(values.stream().map(change -> change.closed).toArray(Boolean[]::new))
                 .param(values.stream()
                         .map(change -> change.prerequisites == null ? null : change.prerequisites.toString())
+                        .toArray(String[]::new))
+                .param(values.stream()
+                        .map(change -> change.times == null ? null : change.times.toString())
                         .toArray(String[]::new))
                 .param(values.stream().mapToLong(change -> change.position).toArray())
                 .update();

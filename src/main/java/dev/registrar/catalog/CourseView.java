@@ -1,6 +1,7 @@
 package dev.registrar.catalog;
 
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.WeeklyTimes;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,22 @@ public record CourseView(
         boolean closed,
         @Nullable Instant opensAt,
         @Nullable Instant closesAt,
-        List<String> prerequisites) {
+        List<String> prerequisites,
+        WeeklyTimes times) {
+
+    /** A course without weekly times. */
+    public CourseView(
+            String id,
+            String title,
+            int capacity,
+            int enrolled,
+            int waiting,
+            boolean closed,
+            @Nullable Instant opensAt,
+            @Nullable Instant closesAt,
+            List<String> prerequisites) {
+        this(id, title, capacity, enrolled, waiting, closed, opensAt, closesAt, prerequisites, WeeklyTimes.NONE);
+    }
 
     public CourseView {
         prerequisites = List.copyOf(prerequisites);
@@ -39,7 +55,8 @@ public record CourseView(
                 false,
                 Shown.instant(defined.window().opensAt()),
                 Shown.instant(defined.window().closesAt()),
-                defined.prerequisites().ids());
+                defined.prerequisites().ids(),
+                defined.times());
     }
 
     public int available() {

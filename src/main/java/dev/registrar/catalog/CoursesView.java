@@ -5,6 +5,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CourseEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.SearchForm;
+import dev.registrar.enrollment.WeeklyTimes;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record CoursesView(EnrollmentEventCodec codec) implements View {
 
     private static final String COLUMNS =
-            "id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, prerequisites";
+            "id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, prerequisites, times";
 
     /** The order of a list of courses; equal courses are in the order of their ids. */
     public enum Sort {
@@ -99,7 +100,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public int version() {
-        return 5;
+        return 6;
     }
 
     @Override
@@ -126,6 +127,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                     opens_at timestamptz,
                     closes_at timestamptz,
                     prerequisites text[] not null,
+                    times text not null,
                     position bigint not null,
                     constraint courses_pk primary key (id)
                 ) with (fillfactor = 50)""").update();
@@ -182,7 +184,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
     public static List<Current<CourseView>> among(Tables tables, Collection<String> ids) {
         return tables.sql("""
                         select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, prerequisites,
-                            position
+                            times, position
                         from ${schema}.courses
                         where id = any(?::text[])""")
                 .param(ids.toArray(String[]::new))
@@ -266,7 +268,8 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
      */
     public static List<CourseView> beginningWith(Tables tables, String beginning, int most) {
         return tables.sql("""
-                        select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, prerequisites
+                        select id, title, capacity, enrolled, waiting, closed, opens_at, closes_at, prerequisites,
+                            times
                         from ${schema}.courses
                         where id >= ? and id < ? || chr(127)
                         order by id
@@ -318,7 +321,8 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 row.getBoolean("closed"),
                 instant(row, "opens_at"),
                 instant(row, "closes_at"),
-                List.of((String[]) row.getArray("prerequisites").getArray()));
+                List.of((String[]) row.getArray("prerequisites").getArray()),
+                WeeklyTimes.of(row.getString("times")));
     }
 
     private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {

@@ -6,6 +6,7 @@ import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
 import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.MoreFacts;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentCommand;
 import dev.registrar.http.admission.CallingActor;
@@ -72,14 +73,16 @@ public final class ConsoleCommands {
      * @return empty if it was accepted
      */
     public Optional<Refused> give(Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> command) {
+        Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> next = command;
         for (int looks = 0; looks < MAX_LOOKS; looks++) {
-            Decision<EnrollmentEvent, ? extends Refusal> decision = command.get();
+            Decision<EnrollmentEvent, ? extends Refusal> decision = next.get();
             Outcome<EnrollmentEvent, ? extends Refusal> outcome = execute(decision);
             boolean isOutdated = outcome instanceof Outcome.Rejected<EnrollmentEvent, ? extends Refusal> rejected
                     && rejected.reason().isOutdated();
             if (!isOutdated) {
                 return refused(decision, outcome);
             }
+            next = MoreFacts.after(outcome, command);
         }
         return Optional.of(CONTENDED);
     }

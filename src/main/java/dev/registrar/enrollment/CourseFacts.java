@@ -7,6 +7,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.SeatEvent;
+import dev.registrar.enrollment.EnrollmentEvent.CourseTimesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
@@ -34,7 +35,8 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
             IdSet line,
             boolean closed,
             EnrollmentWindow window,
-            Prerequisites prerequisites) {
+            Prerequisites prerequisites,
+            WeeklyTimes times) {
         public int enrolled() {
             return students.size();
         }
@@ -48,27 +50,31 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
         }
 
         private State withSeats(int newSeats) {
-            return new State(defined, newSeats, students, line, closed, window, prerequisites);
+            return new State(defined, newSeats, students, line, closed, window, prerequisites, times);
         }
 
         private State withStudents(IdSet newStudents) {
-            return new State(defined, seats, newStudents, line, closed, window, prerequisites);
+            return new State(defined, seats, newStudents, line, closed, window, prerequisites, times);
         }
 
         private State withLine(IdSet newLine) {
-            return new State(defined, seats, students, newLine, closed, window, prerequisites);
+            return new State(defined, seats, students, newLine, closed, window, prerequisites, times);
         }
 
         private State withClosed() {
-            return new State(defined, seats, students, line, true, window, prerequisites);
+            return new State(defined, seats, students, line, true, window, prerequisites, times);
         }
 
         private State withWindow(EnrollmentWindow newWindow) {
-            return new State(defined, seats, students, line, closed, newWindow, prerequisites);
+            return new State(defined, seats, students, line, closed, newWindow, prerequisites, times);
         }
 
         private State withPrerequisites(Prerequisites newPrerequisites) {
-            return new State(defined, seats, students, line, closed, window, newPrerequisites);
+            return new State(defined, seats, students, line, closed, window, newPrerequisites, times);
+        }
+
+        private State withTimes(WeeklyTimes newTimes) {
+            return new State(defined, seats, students, line, closed, window, prerequisites, newTimes);
         }
     }
 
@@ -84,7 +90,15 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
 
     @Override
     public State initial() {
-        return new State(false, 0, IdSet.EMPTY, IdSet.EMPTY, false, EnrollmentWindow.ALWAYS, Prerequisites.NONE);
+        return new State(
+                false,
+                0,
+                IdSet.EMPTY,
+                IdSet.EMPTY,
+                false,
+                EnrollmentWindow.ALWAYS,
+                Prerequisites.NONE,
+                WeeklyTimes.NONE);
     }
 
     @Override
@@ -98,13 +112,15 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
                         state.line,
                         state.closed,
                         defined.window(),
-                        defined.prerequisites());
+                        defined.prerequisites(),
+                        defined.times());
             // As in the views, these changes before the definition belong to no course.
             case CourseCapacityChanged changed ->
                 state.defined ? state.withSeats(changed.capacity().seats()) : state;
             case EnrollmentWindowChanged changed -> state.defined ? state.withWindow(changed.window()) : state;
             case CoursePrerequisitesChanged changed ->
                 state.defined ? state.withPrerequisites(changed.prerequisites()) : state;
+            case CourseTimesChanged changed -> state.defined ? state.withTimes(changed.times()) : state;
             case CourseClosed closed -> state.defined ? state.withClosed() : state;
             case StudentEnrolledInCourse in ->
                 state.withStudents(state.students.plus(in.student().value()));

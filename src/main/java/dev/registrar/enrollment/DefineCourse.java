@@ -15,7 +15,12 @@ import java.util.stream.Stream;
  * @param prerequisites each must be defined already
  */
 public record DefineCourse(
-        CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window, Prerequisites prerequisites)
+        CourseId course,
+        CourseTitle title,
+        Capacity capacity,
+        EnrollmentWindow window,
+        Prerequisites prerequisites,
+        WeeklyTimes times)
         implements Decision<EnrollmentEvent, DefineCourse.Refused> {
 
     /** Why a course is not defined. */
@@ -23,6 +28,16 @@ public record DefineCourse(
         COURSE_ID_TAKEN,
         PREREQUISITE_CYCLE,
         PREREQUISITE_UNDEFINED
+    }
+
+    /** A course without weekly times. */
+    public DefineCourse(
+            CourseId course,
+            CourseTitle title,
+            Capacity capacity,
+            EnrollmentWindow window,
+            Prerequisites prerequisites) {
+        this(course, title, capacity, window, prerequisites, WeeklyTimes.NONE);
     }
 
     /** A course without prerequisites. */
@@ -58,6 +73,6 @@ public record DefineCourse(
 
     /** The event that this command leads to if it is accepted. */
     public CourseDefined definition() {
-        return new CourseDefined(course, title, capacity, window, prerequisites);
+        return new CourseDefined(course, title, capacity, window, prerequisites, times);
     }
 }

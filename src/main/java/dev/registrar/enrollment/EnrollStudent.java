@@ -8,15 +8,19 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Enrolls a student in a course. The student must be enrolled in its prerequisites and below the limit; the course must
- * have a free seat and an empty waiting list.
+ * have a free seat and an empty waiting list, and its times must not overlap those of the student's other courses.
  *
  * @param limit maximum number of courses of a student without a tier
+ * @param others the student's courses, if the times of the course make it necessary to compare them
  */
-public record EnrollStudent(StudentId student, CourseId course, int limit)
-        implements Decision<EnrollmentEvent, EnrollStudent.Refused>, StudentCommand {
+public record EnrollStudent(StudentId student, CourseId course, int limit, OtherTimes others)
+        implements Decision<EnrollmentEvent, Refusal>, StudentCommand {
 
     /** Why the student is not enrolled. */
     public enum Refused implements Refusal {
@@ -28,22 +32,41 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
         PREREQUISITE_MISSING,
         WAITING_LIST_NOT_EMPTY,
         COURSE_FULL,
-        STUDENT_AT_LIMIT
+        STUDENT_AT_LIMIT,
+        TIMES_CLASH
+    }
+
+    /** The command as it is given. */
+    public EnrollStudent(StudentId student, CourseId course, int limit) {
+        this(student, course, limit, OtherTimes.UNREAD);
     }
 
     @Override
     public List<? extends Fact<EnrollmentEvent, ?>> facts() {
-        return List.of(CourseFacts.of(course), StudentFacts.of(student));
+        return Stream.concat(Stream.of(CourseFacts.of(course), StudentFacts.of(student)), others.facts())
+                .toList();
     }
 
     @Override
-    public Verdict<EnrollmentEvent, Refused> decide(Facts<EnrollmentEvent> facts, Instant now) {
-        return decide(facts.get(CourseFacts.of(course)), facts.get(StudentFacts.of(student)), now);
+    public Verdict<EnrollmentEvent, Refusal> decide(Facts<EnrollmentEvent> facts, Instant now) {
+        return decide(
+                facts,
+                facts.get(StudentFacts.of(student)),
+                now,
+                read -> new EnrollStudent(student, course, limit, read));
     }
 
-    /** Decides on states that need not be the present ones. */
-    Verdict<EnrollmentEvent, Refused> decide(
-            CourseFacts.State courseState, StudentFacts.State studentState, Instant now) {
+    /**
+     * Decides on a state of the student that need not be the present one.
+     *
+     * @param again the same command with the times of the student's courses
+     */
+    Verdict<EnrollmentEvent, Refusal> decide(
+            Facts<EnrollmentEvent> facts,
+            StudentFacts.State studentState,
+            Instant now,
+            Function<OtherTimes, Decision<EnrollmentEvent, Refusal>> again) {
+        CourseFacts.State courseState = facts.get(CourseFacts.of(course));
         if (!courseState.defined()) {
             return Verdict.refuse(Refused.COURSE_UNKNOWN, "There is no course %s".formatted(course));
         }
@@ -91,6 +114,30 @@ public record EnrollStudent(StudentId student, CourseId course, int limit)
                                     new Counted(studentState.courses().size(), "course"),
                                     studentState.describedLimit(limit)));
         }
-        return Verdict.accept(new StudentEnrolledInCourse(student, course));
+        return inTime(facts, courseState.times(), studentState.courses(), again);
+    }
+
+    private Verdict<EnrollmentEvent, Refusal> inTime(
+            Facts<EnrollmentEvent> facts,
+            WeeklyTimes times,
+            Set<CourseId> enrolledIn,
+            Function<OtherTimes, Decision<EnrollmentEvent, Refusal>> again) {
+        if (times.isEmpty()) {
+            return Verdict.accept(new StudentEnrolledInCourse(student, course));
+        }
+        if (enrolledIn.size() > OtherTimes.MAX) {
+            return Verdict.refuse(
+                    Refused.STUDENT_AT_LIMIT,
+                    "Student %s is enrolled in %s courses (limit %s for a course with weekly times)"
+                            .formatted(student, enrolledIn.size(), OtherTimes.MAX));
+        }
+        if (!others.areRead(enrolledIn)) {
+            return Verdict.refuse(
+                    new MoreFacts(again.apply(new OtherTimes(enrolledIn))), "The student has other courses");
+        }
+        return others.clash(times, enrolledIn, facts)
+                .<Verdict<EnrollmentEvent, Refusal>>map(clash -> Verdict.refuse(
+                        Refused.TIMES_CLASH, "Course %s clashes for student %s: %s".formatted(course, student, clash)))
+                .orElseGet(() -> Verdict.accept(new StudentEnrolledInCourse(student, course)));
     }
 }

@@ -50,6 +50,9 @@ public sealed interface EnrollmentEvent {
     /** A change of the prerequisites of a course, or of whether they can change. */
     sealed interface PrerequisiteEvent extends SeatEvent {}
 
+    /** A change of the weekly times of a course. */
+    sealed interface TimesEvent extends SeatEvent {}
+
     /** A change of the courses that a student is enrolled in, or of how many these may be. */
     sealed interface CourseLoadEvent extends StudentEvent {}
 
@@ -81,8 +84,23 @@ public sealed interface EnrollmentEvent {
     sealed interface WaitingListCause extends EnrollmentEvent {}
 
     record CourseDefined(
-            CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window, Prerequisites prerequisites)
-            implements PrerequisiteEvent, CourseTitleEvent {
+            CourseId course,
+            CourseTitle title,
+            Capacity capacity,
+            EnrollmentWindow window,
+            Prerequisites prerequisites,
+            WeeklyTimes times)
+            implements PrerequisiteEvent, TimesEvent, CourseTitleEvent {
+
+        /** A course without weekly times. */
+        public CourseDefined(
+                CourseId course,
+                CourseTitle title,
+                Capacity capacity,
+                EnrollmentWindow window,
+                Prerequisites prerequisites) {
+            this(course, title, capacity, window, prerequisites, WeeklyTimes.NONE);
+        }
 
         /** A course without prerequisites. */
         public CourseDefined(CourseId course, CourseTitle title, Capacity capacity, EnrollmentWindow window) {
@@ -98,6 +116,9 @@ public sealed interface EnrollmentEvent {
 
     /** Contains all prerequisites of the course from now on. */
     record CoursePrerequisitesChanged(CourseId course, Prerequisites prerequisites) implements PrerequisiteEvent {}
+
+    /** Contains all weekly times of the course from now on. */
+    record CourseTimesChanged(CourseId course, WeeklyTimes times) implements TimesEvent, WaitingListCause {}
 
     record CourseClosed(CourseId course) implements PrerequisiteEvent, WaitingListCause {}
 

@@ -11,6 +11,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CourseEvent;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEvent;
+import dev.registrar.enrollment.WeeklyTimes.Meeting;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
@@ -19,7 +20,10 @@ import dev.registrar.eventstore.Tag;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.lang.reflect.Type;
+import java.time.DateTimeException;
+import java.time.DayOfWeek;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -143,6 +147,11 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                 new TypeReference<List<String>>() {}.getType(),
                 Prerequisites::ids,
                 Prerequisites::of);
+        forms.add(
+                WeeklyTimes.class,
+                new TypeReference<List<StoredMeeting>>() {}.getType(),
+                StoredMeeting::of,
+                StoredMeeting::times);
         forms.add(CourseDefined.class, Definition.class, Definition::of, Definition::event);
         forms.add(EnrollmentWindowChanged.class, NewWindow.class, NewWindow::of, NewWindow::event);
         return forms.mapper();
@@ -157,7 +166,10 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
             @Nullable Instant closesAt,
 
             // Absent if the course has no prerequisites, and from events that are older than prerequisites.
-            @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<String> prerequisites) {
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<String> prerequisites,
+
+            // Absent if the course has no weekly times, and from events that are older than these.
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) @Nullable List<StoredMeeting> times) {
         static Definition of(CourseDefined defined) {
             return new Definition(
                     defined.course(),
@@ -165,7 +177,8 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                     defined.capacity(),
                     defined.window().opensAt(),
                     defined.window().closesAt(),
-                    defined.prerequisites().ids());
+                    defined.prerequisites().ids(),
+                    StoredMeeting.of(defined.times()));
         }
 
         CourseDefined event() {
@@ -174,7 +187,36 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                     title,
                     capacity,
                     EnrollmentWindow.stored(opensAt, closesAt),
-                    prerequisites == null ? Prerequisites.NONE : Prerequisites.of(prerequisites));
+                    prerequisites == null ? Prerequisites.NONE : Prerequisites.of(prerequisites),
+                    times == null ? WeeklyTimes.NONE : StoredMeeting.times(times));
+        }
+    }
+
+    /** The stored form of a meeting. */
+    private record StoredMeeting(
+            @Nullable DayOfWeek day,
+            @Nullable String from,
+            @Nullable String to) {
+        static List<StoredMeeting> of(WeeklyTimes times) {
+            return times.meetings().stream()
+                    .map(each -> new StoredMeeting(
+                            each.day(), each.from().toString(), each.to().toString()))
+                    .toList();
+        }
+
+        static WeeklyTimes times(List<StoredMeeting> meetings) {
+            return new WeeklyTimes(meetings.stream().map(StoredMeeting::meeting).toList());
+        }
+
+        private static Meeting meeting(@Nullable StoredMeeting stored) {
+            if (stored == null || stored.day == null || stored.from == null || stored.to == null) {
+                throw new IllegalArgumentException("A meeting has a day, a beginning and an end");
+            }
+            try {
+                return new Meeting(stored.day, LocalTime.parse(stored.from), LocalTime.parse(stored.to));
+            } catch (DateTimeException noTime) {
+                throw new IllegalArgumentException("A meeting begins and ends at a time such as 10:00", noTime);
+            }
         }
     }
 

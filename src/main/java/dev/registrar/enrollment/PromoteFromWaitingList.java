@@ -14,8 +14,8 @@ import org.pcollections.PSet;
 
 /**
  * Gives the free seats of a course to the first students on the waiting list who may take them. A student who is at the
- * limit of enrollments may not take one and keeps the place. A student who is already enrolled in the course, or no
- * longer enrolled in the prerequisites, loses the place.
+ * limit of enrollments, or whose other courses clash with the course, may not take one and keeps the place. A student
+ * who is already enrolled in the course, or no longer enrolled in the prerequisites, loses the place.
  *
  * <p>A long list takes several decisions. Each examines some candidates, and passes over only the students before them
  * whom an earlier decision has examined.
@@ -24,8 +24,10 @@ import org.pcollections.PSet;
  * @param candidates the first other students on the list as known to the caller, at most {@value #MAX_CANDIDATES}; only
  *     they are examined, in the list's order according to the facts
  * @param limit maximum number of courses of a student without a tier
+ * @param others the courses of the candidates, if the course has weekly times
  */
-public record PromoteFromWaitingList(CourseId course, PSet<StudentId> passedOver, List<StudentId> candidates, int limit)
+public record PromoteFromWaitingList(
+        CourseId course, PSet<StudentId> passedOver, List<StudentId> candidates, int limit, OtherTimes others)
         implements Decision<EnrollmentEvent, PromoteFromWaitingList.Refused> {
     /** Each candidate takes one of the 100 items in the conditions of an append. */
     public static final int MAX_CANDIDATES = 64;
@@ -37,8 +39,15 @@ public record PromoteFromWaitingList(CourseId course, PSet<StudentId> passedOver
         OUTSIDE_ENROLLMENT_WINDOW,
         COURSE_FULL,
         NOBODY_TO_PROMOTE,
+        /** The caller does not know the courses of a candidate, and must read them again. */
+        OTHER_COURSES_CHANGED,
         /** No candidate may take the seat, and the list has a student who was not examined. */
-        LINE_IS_LONGER
+        LINE_IS_LONGER;
+
+        @Override
+        public boolean isOutdated() {
+            return this == OTHER_COURSES_CHANGED;
+        }
     }
 
     public PromoteFromWaitingList {
@@ -51,7 +60,7 @@ public record PromoteFromWaitingList(CourseId course, PSet<StudentId> passedOver
 
     /** The decision on the first students of the list. */
     public PromoteFromWaitingList(CourseId course, List<StudentId> candidates, int limit) {
-        this(course, HashTreePSet.empty(), candidates, limit);
+        this(course, HashTreePSet.empty(), candidates, limit, OtherTimes.UNREAD);
     }
 
     @Override
@@ -60,6 +69,7 @@ public record PromoteFromWaitingList(CourseId course, PSet<StudentId> passedOver
         facts.add(CourseFacts.of(course));
         facts.add(WaitingListFacts.of(course));
         candidates.forEach(student -> facts.add(StudentFacts.of(student)));
+        others.facts().forEach(facts::add);
         return facts;
     }
 
@@ -91,6 +101,18 @@ public record PromoteFromWaitingList(CourseId course, PSet<StudentId> passedOver
             if (losesPlace(studentState, courseState)) {
                 events.add(new StudentLeftWaitingList(next, course));
             } else if (!studentState.isAtLimit(limit)) {
+                if (!courseState.times().isEmpty() && studentState.courses().size() > OtherTimes.MAX) {
+                    continue;
+                }
+                if (!courseState.times().isEmpty() && !others.areRead(studentState.courses())) {
+                    return events.isEmpty()
+                            ? Verdict.refuse(Refused.OTHER_COURSES_CHANGED)
+                            : new Verdict.Accept<>(events);
+                }
+                if (others.clash(courseState.times(), studentState.courses(), facts)
+                        .isPresent()) {
+                    continue;
+                }
                 events.add(new StudentEnrolledInCourse(next, course));
                 events.add(new StudentLeftWaitingList(next, course));
                 free--;

@@ -20,8 +20,9 @@ import java.util.List;
  * @param course the wanted course
  * @param other the course to give up
  * @param limit maximum number of courses of a student without a tier
+ * @param others the student's courses, as for {@link EnrollStudent}
  */
-public record SwapCourse(StudentId student, CourseId course, CourseId other, int limit)
+public record SwapCourse(StudentId student, CourseId course, CourseId other, int limit, OtherTimes others)
         implements Decision<EnrollmentEvent, Refusal>, StudentCommand {
 
     /** Why the courses are not swapped, beside the reasons of {@link EnrollStudent}. */
@@ -29,9 +30,14 @@ public record SwapCourse(StudentId student, CourseId course, CourseId other, int
         NOT_ENROLLED_IN_OTHER
     }
 
+    /** The command as it is given. */
+    public SwapCourse(StudentId student, CourseId course, CourseId other, int limit) {
+        this(student, course, other, limit, OtherTimes.UNREAD);
+    }
+
     @Override
     public List<? extends Fact<EnrollmentEvent, ?>> facts() {
-        return List.of(CourseFacts.of(course), StudentFacts.of(student));
+        return enrollment().facts();
     }
 
     @Override
@@ -41,9 +47,13 @@ public record SwapCourse(StudentId student, CourseId course, CourseId other, int
         if (givesUp && present.isEnrolledIn(course)) {
             return Verdict.accept(new StudentDroppedCourse(student, other));
         }
-        Verdict<EnrollmentEvent, EnrollStudent.Refused> enrollment = new EnrollStudent(student, course, limit)
-                .decide(facts.get(CourseFacts.of(course)), givesUp ? present.without(other) : present, now);
-        if (enrollment instanceof Verdict.Refuse<EnrollmentEvent, EnrollStudent.Refused> refuse) {
+        Verdict<EnrollmentEvent, Refusal> enrollment = enrollment()
+                .decide(
+                        facts,
+                        givesUp ? present.without(other) : present,
+                        now,
+                        read -> new SwapCourse(student, course, other, limit, read));
+        if (enrollment instanceof Verdict.Refuse<EnrollmentEvent, Refusal> refuse) {
             return Verdict.refuse(refuse.reason(), refuse.explanation());
         }
         return givesUp
@@ -52,5 +62,9 @@ public record SwapCourse(StudentId student, CourseId course, CourseId other, int
                 : Verdict.refuse(
                         Refused.NOT_ENROLLED_IN_OTHER,
                         "Student %s is not enrolled in course %s, which is to be given up".formatted(student, other));
+    }
+
+    private EnrollStudent enrollment() {
+        return new EnrollStudent(student, course, limit, others);
     }
 }

@@ -8,6 +8,7 @@ import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
 import dev.registrar.enrollment.ChangeTitle;
 import dev.registrar.enrollment.ChangeWindow;
+import dev.registrar.enrollment.ChangeTimes;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
@@ -17,8 +18,10 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Prerequisites;
+import dev.registrar.enrollment.WeeklyTimes;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.TimeOrderedId;
+import dev.registrar.http.CourseTimes.WeeklyMeeting;
 import dev.registrar.http.Writes.Answer;
 import dev.registrar.http.problem.IdForm;
 import dev.registrar.http.problem.InvalidValueException;
@@ -104,7 +107,10 @@ final class CourseController {
                     schema = @Schema(pattern = CourseId.PATTERN, example = "maths-100"))
             List<
                             @NotNull(groups = EachElement.class, message = IdForm.MESSAGE) @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE, groups = EachElement.class) String>
-                    prerequisites) {
+                    prerequisites,
+
+            @Nullable @Valid @Size(max = WeeklyTimes.MAX, message = "must have at most " + WeeklyTimes.MAX + " meetings") @ArraySchema(arraySchema = @Schema(description = "Weekly meetings in local time, without overlaps"))
+            List<@NotNull WeeklyMeeting> times) {
 
         DefineCourse command() {
             String courseId = id == null ? TimeOrderedId.next().toString() : id;
@@ -113,7 +119,8 @@ final class CourseController {
                     new CourseTitle(title),
                     new Capacity(capacity),
                     window(opensAt, closesAt),
-                    prerequisites == null ? Prerequisites.NONE : Prerequisites.of(prerequisites));
+                    prerequisites == null ? Prerequisites.NONE : Prerequisites.of(prerequisites),
+                    times == null ? WeeklyTimes.NONE : CourseTimes.value(times));
         }
 
         static EnrollmentWindow window(@Nullable Instant opensAt, @Nullable Instant closesAt) {
@@ -185,7 +192,10 @@ final class CourseController {
             @Nullable @Schema(
                     description = "Courses that a student must be enrolled in first; absent if there are none",
                     example = "[\"maths-100\"]")
-            List<String> prerequisites) {
+            List<String> prerequisites,
+
+            @Nullable @Schema(description = "Weekly meetings in local time; absent if there are none")
+            List<WeeklyMeeting> times) {
 
         static Course of(CourseView view) {
             return new Course(
@@ -199,7 +209,8 @@ final class CourseController {
                     view.closed(),
                     view.opensAt(),
                     view.closesAt(),
-                    view.prerequisites().isEmpty() ? null : view.prerequisites());
+                    view.prerequisites().isEmpty() ? null : view.prerequisites(),
+                    view.times().isEmpty() ? null : CourseTimes.of(view.times()));
         }
     }
 
@@ -264,6 +275,20 @@ final class CourseController {
         Prerequisites all = Prerequisites.of(prerequisites.prerequisites());
         return writes.answer(
                 () -> RequiredCourses.change(store, codec, course, all),
+                accepted -> Answer.changed(current(course, accepted)));
+    }
+
+    @PutMapping(path = "/{courseId}/times", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            summary = "Set the weekly times of a course",
+            description =
+                    "Replaces all meetings. Enrolled students stay enrolled, even if other courses of theirs clash")
+    ResponseEntity<Course> changeTimes(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
+            @Valid @RequestBody CourseTimes times) {
+        CourseId course = new CourseId(courseId);
+        return writes.answer(
+                new ChangeTimes(course, CourseTimes.value(times.times())),
                 accepted -> Answer.changed(current(course, accepted)));
     }
 

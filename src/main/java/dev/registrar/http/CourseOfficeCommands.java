@@ -10,6 +10,7 @@ import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.ChangeTitle;
 import dev.registrar.enrollment.ChangeWindow;
+import dev.registrar.enrollment.ChangeTimes;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
@@ -27,13 +28,16 @@ import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
 import dev.registrar.enrollment.SwapCourse;
 import dev.registrar.enrollment.Tier;
+import dev.registrar.enrollment.WeeklyTimes;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.http.CourseController.NewCourse;
+import dev.registrar.http.CourseTimes.WeeklyMeeting;
 import dev.registrar.http.StudentController.NewStudent;
 import dev.registrar.http.problem.IdForm;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.GroupSequence;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
@@ -146,6 +150,17 @@ class CourseOfficeCommands {
         }
     }
 
+    record TimesData(
+            @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
+            String courseId,
+
+            @NotNull @Valid @Size(max = WeeklyTimes.MAX, message = "must have at most " + WeeklyTimes.MAX + " meetings") List<@NotNull WeeklyMeeting> times) {
+
+        ChangeTimes command() {
+            return new ChangeTimes(new CourseId(courseId), CourseTimes.value(times));
+        }
+    }
+
     record TierData(
             @NotNull @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "ann")
             String studentId,
@@ -198,6 +213,7 @@ class CourseOfficeCommands {
                 .with("ChangeCapacity", CapacityData.class, CapacityData::command)
                 .with("ChangeWindow", WindowData.class, WindowData::command)
                 .with("ChangePrerequisites", PrerequisitesData.class, data -> data.command(store, codec))
+                .with("ChangeTimes", TimesData.class, TimesData::command)
                 .with("CloseCourse", CourseData.class, data -> new CloseCourse(data.course()))
                 .with("RegisterStudent", NewStudent.class, NewStudent::command)
                 .with("ChangeName", NameData.class, NameData::command)

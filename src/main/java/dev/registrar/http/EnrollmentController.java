@@ -75,10 +75,10 @@ final class EnrollmentController {
         StudentId student = new StudentId(studentId);
         return insteadOf == null
                 ? writes.answer(
-                        new EnrollStudent(student, course, studentLimit),
+                        () -> new EnrollStudent(student, course, studentLimit),
                         accepted -> enrolled(student, course, accepted))
                 : writes.answer(
-                        new SwapCourse(student, course, new CourseId(insteadOf), studentLimit),
+                        () -> new SwapCourse(student, course, new CourseId(insteadOf), studentLimit),
                         accepted -> enrolled(student, course, accepted));
     }
 

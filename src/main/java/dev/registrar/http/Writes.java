@@ -9,6 +9,7 @@ import dev.registrar.decision.Outcome;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Verdict;
 import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.MoreFacts;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentCommand;
 import dev.registrar.eventstore.Actor;
@@ -126,12 +127,14 @@ final class Writes {
     <B> ResponseEntity<B> answer(
             Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> look,
             Function<Accepted<EnrollmentEvent, ?>, Answer<B>> accept) {
+        Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> next = look;
         for (int looks = 0; looks < MAX_LOOKS; looks++) {
-            Decision<EnrollmentEvent, ? extends Refusal> decision = look.get();
+            Decision<EnrollmentEvent, ? extends Refusal> decision = next.get();
             Outcome<EnrollmentEvent, ? extends Refusal> outcome = execute(decision);
             if (!isOutdated(outcome)) {
                 return answerOutcome(decision, outcome, accept);
             }
+            next = MoreFacts.after(outcome, look);
         }
         throw new ContendedException(MAX_LOOKS);
     }

@@ -10,6 +10,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseTimesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
@@ -80,6 +81,7 @@ final class Register {
                 case StudentEmailChanged changed -> {}
                 case CoursePrerequisitesChanged changed ->
                     stateOf(changed.course()).prerequisites = changed.prerequisites();
+                case CourseTimesChanged changed -> {}
                 case CourseClosed closed -> stateOf(closed.course()).closed = true;
                 case StudentRegistered registered -> {}
                 case StudentTierChanged changed -> tiers.put(changed.student(), changed.tier());

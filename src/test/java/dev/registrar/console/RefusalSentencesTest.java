@@ -9,6 +9,7 @@ import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.ChangeTitle;
 import dev.registrar.enrollment.ChangeWindow;
+import dev.registrar.enrollment.ChangeTimes;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.DropStudent;
@@ -51,6 +52,7 @@ class RefusalSentencesTest {
                         ChangeCapacity.Refused.values(),
                         ChangeWindow.Refused.values(),
                         ChangePrerequisites.Refused.values(),
+                        ChangeTimes.Refused.values(),
                         CloseCourse.Refused.values(),
                         EnrollStudent.Refused.values(),
                         DropStudent.Refused.values(),

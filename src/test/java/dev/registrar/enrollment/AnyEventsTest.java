@@ -77,6 +77,7 @@ class AnyEventsTest {
                 case EnrollmentEvent.CourseCapacityChanged it -> {}
                 case EnrollmentEvent.EnrollmentWindowChanged it -> {}
                 case EnrollmentEvent.CoursePrerequisitesChanged it -> {}
+                case EnrollmentEvent.CourseTimesChanged it -> {}
                 case EnrollmentEvent.StudentRegistered it -> {}
                 case EnrollmentEvent.StudentNameChanged it -> {}
                 case EnrollmentEvent.StudentEmailChanged it -> {}

@@ -51,7 +51,7 @@ class EnrollStudentRaceTest {
         EnrollmentEventCodec codec = new EnrollmentEventCodec();
         InMemoryEventStore store = new InMemoryEventStore();
 
-        Outcome<EnrollmentEvent, EnrollStudent.Refused> outcome = enrollWhileTierIsLowered(store, request -> request);
+        Outcome<EnrollmentEvent, Refusal> outcome = enrollWhileTierIsLowered(store, request -> request);
 
         assertThat(outcome).isInstanceOfSatisfying(Outcome.Rejected.class, rejected -> {
             assertThat(rejected.reason()).isEqualTo(STUDENT_AT_LIMIT);
@@ -69,14 +69,14 @@ class EnrollStudentRaceTest {
     void without_the_condition_the_lowered_tier_would_not_count() {
         InMemoryEventStore store = new InMemoryEventStore();
 
-        Outcome<EnrollmentEvent, EnrollStudent.Refused> outcome =
+        Outcome<EnrollmentEvent, Refusal> outcome =
                 enrollWhileTierIsLowered(store, request -> Append.of(request.events()));
 
         assertThat(outcome).isInstanceOf(Outcome.Accepted.class);
         assertThat(store.count(StudentFacts.of(BOB).query())).isEqualTo(5);
     }
 
-    private static Outcome<EnrollmentEvent, EnrollStudent.Refused> enrollWhileTierIsLowered(
+    private static Outcome<EnrollmentEvent, Refusal> enrollWhileTierIsLowered(
             InMemoryEventStore store, UnaryOperator<Append> meddling) {
         return enrollWhile(store, inTwoCourses(), studentTier(BOB, Tier.BASIC), meddling);
     }
@@ -90,7 +90,7 @@ class EnrollStudentRaceTest {
     }
 
     /** Enrolls Bob in maths; the store appends another event just before the first append. */
-    private static Outcome<EnrollmentEvent, EnrollStudent.Refused> enrollWhile(
+    private static Outcome<EnrollmentEvent, Refusal> enrollWhile(
             InMemoryEventStore store,
             Scenario<EnrollmentEvent> before,
             EnrollmentEvent rival,
@@ -136,7 +136,7 @@ class EnrollStudentRaceTest {
                 .isInstanceOf(Outcome.Accepted.class);
     }
 
-    private static Outcome<EnrollmentEvent, EnrollStudent.Refused> enrollWhilePrerequisiteGoesMissing(
+    private static Outcome<EnrollmentEvent, Refusal> enrollWhilePrerequisiteGoesMissing(
             InMemoryEventStore store, boolean isNew, UnaryOperator<Append> meddling) {
         Scenario<EnrollmentEvent> before = isNew
                 ? given(courseDefined(MATHS, seats(1)), studentRegistered(BOB))

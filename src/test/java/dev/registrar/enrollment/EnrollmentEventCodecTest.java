@@ -14,6 +14,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseTimesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
@@ -58,6 +59,12 @@ class EnrollmentEventCodecTest {
                     new CoursePrerequisitesChanged(MATHS, Prerequisites.of(List.of("music", "latin"))),
                     """
                     {"courseId":"maths","prerequisites":["latin","music"]}"""),
+            new Written(
+                    "CourseTimesChanged",
+                    new CourseTimesChanged(MATHS, WeeklyTimes.of("We 14:00-15:30, Mo 10:00-12:00")),
+                    """
+                    {"courseId":"maths","times":[{"day":"MONDAY","from":"10:00","to":"12:00"},\
+                    {"day":"WEDNESDAY","from":"14:00","to":"15:30"}]}"""),
             new Written("CourseCapacityChanged", new CourseCapacityChanged(MATHS, new Capacity(31)), """
                     {"courseId":"maths","capacity":31}"""),
             new Written("CourseClosed", new CourseClosed(MATHS), """
@@ -275,6 +282,7 @@ class EnrollmentEventCodecTest {
                 "CourseDefined",
                 "CourseCapacityChanged",
                 "CoursePrerequisitesChanged",
+                "CourseTimesChanged",
                 "StudentRegistered",
                 "StudentNameChanged",
                 "StudentEmailChanged",
@@ -300,6 +308,44 @@ class EnrollmentEventCodecTest {
                 .isEqualTo(
                         "{\"courseId\":\"maths\",\"title\":\"M\",\"capacity\":1,\"opensAt\":null,\"closesAt\":null,\"prerequisites\":[\"music\"]}");
         assertThat(codec.decode(encoded.type(), encoded.payload())).isEqualTo(event);
+    }
+
+    /* The cases above have a course without weekly times, as it was stored before there were any. */
+    @Test
+    void a_course_with_weekly_times_is_defined_with_them() {
+        CourseDefined event = new CourseDefined(
+                MATHS,
+                new CourseTitle("M"),
+                new Capacity(1),
+                EnrollmentWindow.ALWAYS,
+                Prerequisites.NONE,
+                WeeklyTimes.of("Mo 10:00–12:00"));
+        Encoded encoded = codec.encode(event);
+
+        assertThat(encoded.payload())
+                .endsWith(",\"times\":[{\"day\":\"MONDAY\",\"from\":\"10:00\",\"to\":\"12:00\"}]}");
+        assertThat(codec.decode(encoded.type(), encoded.payload())).isEqualTo(event);
+    }
+
+    /* Another client of the store may append them. No such payload may fail in another way, which would stop the views. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "null",
+                "[null]",
+                "{}",
+                "5",
+                "[{}]",
+                "[{\"day\":\"MONDAY\",\"from\":null,\"to\":\"12:00\"}]",
+                "[{\"day\":null,\"from\":\"10:00\",\"to\":\"12:00\"}]",
+                "[{\"day\":\"MO\",\"from\":\"10:00\",\"to\":\"12:00\"}]",
+                "[{\"day\":\"MONDAY\",\"from\":\"10\",\"to\":\"12:00\"}]",
+                "[{\"day\":\"MONDAY\",\"from\":\"12:00\",\"to\":\"12:00\"}]"
+            })
+    void times_must_be_a_list_of_meetings(String times) {
+        assertThatThrownBy(() ->
+                        codec.decode("CourseTimesChanged", "{\"courseId\":\"maths\",\"times\":%s}".formatted(times)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest

@@ -161,13 +161,16 @@ class PromoteFromWaitingListTest {
     @Test
     void only_students_whom_an_earlier_decision_has_examined_are_passed_over() {
         free(ANN, BOB, CID)
-                .when(new PromoteFromWaitingList(MATHS, HashTreePSet.singleton(ANN), List.of(BOB), 1))
+                .when(new PromoteFromWaitingList(
+                        MATHS, HashTreePSet.singleton(ANN), List.of(BOB), 1, OtherTimes.UNREAD))
                 .thenAccepted(studentEnrolled(BOB, MATHS), studentWaitsNoMore(BOB, MATHS));
         free(ANN, BOB, CID)
-                .when(new PromoteFromWaitingList(MATHS, HashTreePSet.singleton(BOB), List.of(CID), 1))
+                .when(new PromoteFromWaitingList(
+                        MATHS, HashTreePSet.singleton(BOB), List.of(CID), 1, OtherTimes.UNREAD))
                 .thenRefused(LINE_IS_LONGER);
         free(ANN, BOB)
-                .when(new PromoteFromWaitingList(MATHS, HashTreePSet.from(List.of(ANN, BOB)), List.of(), 1))
+                .when(new PromoteFromWaitingList(
+                        MATHS, HashTreePSet.from(List.of(ANN, BOB)), List.of(), 1, OtherTimes.UNREAD))
                 .thenRefused(NOBODY_TO_PROMOTE);
     }
 

@@ -16,6 +16,7 @@ class RefusalTest {
                     ChangeTier.Refused.values(),
                     ChangeTitle.Refused.values(),
                     ChangeWindow.Refused.values(),
+                    ChangeTimes.Refused.values(),
                     CloseCourse.Refused.values(),
                     DefineCourse.Refused.values(),
                     DropStudent.Refused.values(),
@@ -53,6 +54,7 @@ class RefusalTest {
                         "not-enrolled-in-other",
                         "not-waiting",
                         "outside-enrollment-window",
+                        "other-courses-changed",
                         "prerequisite-cycle",
                         "prerequisite-missing",
                         "prerequisite-undefined",
@@ -64,6 +66,8 @@ class RefusalTest {
                         "student-unknown",
                         "tier-unchanged",
                         "title-unchanged",
+                        "times-clash",
+                        "times-unchanged",
                         "too-many-required-courses",
                         "waiting-list-empty",
                         "waiting-list-full",
@@ -72,9 +76,11 @@ class RefusalTest {
     }
 
     @Test
-    void only_a_refusal_for_changed_required_courses_is_outdated() {
+    void only_a_refusal_for_changed_courses_is_outdated() {
         assertThat(REFUSALS.stream().filter(Refusal::isOutdated))
-                .containsExactly(ChangePrerequisites.Refused.REQUIRED_COURSES_CHANGED);
+                .containsExactly(
+                        ChangePrerequisites.Refused.REQUIRED_COURSES_CHANGED,
+                        PromoteFromWaitingList.Refused.OTHER_COURSES_CHANGED);
     }
 
     @Test

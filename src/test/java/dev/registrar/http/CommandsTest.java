@@ -99,6 +99,11 @@ class CommandsTest {
         send("JoinWaitingList", pair(waiting, course)).expect(200);
         send("LeaveWaitingList", pair(waiting, course)).expect(200);
         send("DropStudent", pair(student, course)).expect(200);
+        send(
+                        "ChangeTimes",
+                        "{'courseId': '%s', 'times': [{'day': 'MONDAY', 'from': '10:00', 'to': '11:30'}]}"
+                                .formatted(course))
+                .expect(200);
         send("CloseCourse", "{'courseId': '%s'}".formatted(course)).expect(200);
 
         JsonNode found = api.get("/api/courses/" + course).expect(200).json();
@@ -113,6 +118,7 @@ class CommandsTest {
                         "ChangeCapacity",
                         "ChangeWindow",
                         "ChangePrerequisites",
+                        "ChangeTimes",
                         "CloseCourse",
                         "RegisterStudent",
                         "ChangeName",

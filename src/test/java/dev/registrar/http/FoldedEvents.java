@@ -13,6 +13,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseTimesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
@@ -23,6 +24,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.WeeklyTimes;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Position;
@@ -85,6 +87,8 @@ final class FoldedEvents {
                         changed.course().value(),
                         (id, now) -> with(
                                 now, now.capacity(), changed.prerequisites().ids()));
+            case CourseTimesChanged changed ->
+                courses.computeIfPresent(changed.course().value(), (id, now) -> with(now, changed.times()));
             case CourseClosed closed -> courses.computeIfPresent(closed.course().value(), (id, now) -> with(now, true));
             case StudentEnrolledInCourse in ->
                 enrollments.putIfAbsent(pair(in.course(), in.student()), stored.recordedAt());
@@ -148,7 +152,8 @@ final class FoldedEvents {
                 closed,
                 now.opensAt(),
                 now.closesAt(),
-                now.prerequisites());
+                now.prerequisites(),
+                now.times());
     }
 
     private static CourseView with(CourseView now, int capacity, List<String> prerequisites) {
@@ -161,7 +166,22 @@ final class FoldedEvents {
                 now.closed(),
                 now.opensAt(),
                 now.closesAt(),
-                prerequisites);
+                prerequisites,
+                now.times());
+    }
+
+    private static CourseView with(CourseView now, WeeklyTimes times) {
+        return new CourseView(
+                now.id(),
+                now.title(),
+                now.capacity(),
+                now.enrolled(),
+                now.waiting(),
+                now.closed(),
+                now.opensAt(),
+                now.closesAt(),
+                now.prerequisites(),
+                times);
     }
 
     /** The answer to a look-up of a course, a student or an enrollment; an empty node if there is none. */
@@ -186,7 +206,8 @@ final class FoldedEvents {
                         now.closed(),
                         now.opensAt(),
                         now.closesAt(),
-                        now.prerequisites()));
+                        now.prerequisites(),
+                        now.times()));
     }
 
     /** The students of a course in the order of their enrollment. */

@@ -117,6 +117,7 @@ class HostileEventsTest extends HostileInputFixture {
                         "CourseCapacityChanged",
                         "EnrollmentWindowChanged",
                         "CoursePrerequisitesChanged",
+                        "CourseTimesChanged",
                         "CourseClosed",
                         "StudentRegistered",
                         "StudentNameChanged",

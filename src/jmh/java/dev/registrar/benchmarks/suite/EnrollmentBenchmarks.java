@@ -12,9 +12,9 @@ import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.RetryBounds;
 import dev.registrar.enrollment.CourseId;
-import dev.registrar.enrollment.EnrollStudent.Refused;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.Refusal;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -44,7 +44,7 @@ public class EnrollmentBenchmarks {
             database = AppendBenchmarks.Bare.SLOW_FLUSH,
             by = "slow-flush/insert dataset=small callers={callers}")
     @Benchmark
-    public Accepted<EnrollmentEvent, Refused> manyCourses(BenchmarkStore store, NewPairs pairs) {
+    public Accepted<EnrollmentEvent, Refusal> manyCourses(BenchmarkStore store, NewPairs pairs) {
         Pair pair = pairs.next();
         return store.enroll(pair.studentId(), pair.courseId());
     }
@@ -55,7 +55,7 @@ public class EnrollmentBenchmarks {
             on = "freshmen",
             by = "enrollment/many-courses dataset=small callers={callers}")
     @Benchmark
-    public Accepted<EnrollmentEvent, Refused> oneCourse(BenchmarkStore store, Freshmen freshmen) {
+    public Accepted<EnrollmentEvent, Refusal> oneCourse(BenchmarkStore store, Freshmen freshmen) {
         int freshman = freshmen.next();
         return store.enroll(Contents.freshman(freshman), Contents.courseFor(freshman));
     }
@@ -156,7 +156,7 @@ public class EnrollmentBenchmarks {
             on = "freshmen",
             by = "enrollment/two-loops recorder=off callers=100")
     @Benchmark
-    public Accepted<EnrollmentEvent, Refused> byTwoLoops(TwoLoops loops, Freshmen freshmen) {
+    public Accepted<EnrollmentEvent, Refusal> byTwoLoops(TwoLoops loops, Freshmen freshmen) {
         int freshman = freshmen.next();
         return BenchmarkStore.enroll(
                 loops.loops.get(freshman % 2), Contents.freshman(freshman), Contents.courseFor(freshman));

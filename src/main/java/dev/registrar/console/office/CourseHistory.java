@@ -8,6 +8,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseTimesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
@@ -153,6 +154,11 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
                                 ? "The course no longer requires other courses"
                                 : "The course now requires ",
                         changed.prerequisites());
+            case CourseTimesChanged changed ->
+                Sentence.words(
+                        changed.times().isEmpty()
+                                ? "The course no longer has weekly times."
+                                : "The course now meets weekly: %s.".formatted(changed.times()));
             case CourseClosed closed -> Sentence.words("The course was closed.");
             case StudentEnrolledInCourse in -> student(in.student(), "was enrolled");
             case StudentDroppedCourse out -> student(out.student(), "was dropped");

@@ -15,6 +15,7 @@ import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
 import dev.registrar.enrollment.ChangeTitle;
 import dev.registrar.enrollment.ChangeWindow;
+import dev.registrar.enrollment.ChangeTimes;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
@@ -25,6 +26,7 @@ import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.WeeklyTimes;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.http.download.CatalogFiles;
@@ -102,6 +104,12 @@ final class CoursePageController {
         }
     }
 
+    record TimesForm(@Nullable WeeklyTimes times) {
+        WeeklyTimes all() {
+            return times == null ? WeeklyTimes.NONE : times;
+        }
+    }
+
     record EnrollmentForm(@NotNull StudentId student) {
         @SuppressWarnings("NullAway") // a form before anything is typed
         static final EnrollmentForm EMPTY = new EnrollmentForm(null);
@@ -162,6 +170,8 @@ final class CoursePageController {
                 new CapacityForm(new Capacity(course.capacity())),
                 "prerequisitesForm",
                 new PrerequisitesForm(Prerequisites.of(course.prerequisites())),
+                "timesForm",
+                new TimesForm(course.times()),
                 "enrollmentForm",
                 EnrollmentForm.EMPTY));
         return "console/office/course";
@@ -229,6 +239,19 @@ final class CoursePageController {
                         : "Course %s now requires: %s."
                                 .formatted(
                                         courseId, String.join(", ", typed.all().ids())));
+        return toPage(courseId);
+    }
+
+    @PostMapping("/times")
+    String changeTimes(
+            @PathVariable CourseId courseId, @Valid @ModelAttribute TimesForm typed, BindingResult form, Model model) {
+        if (!commands.give(form, "times", () -> new ChangeTimes(courseId, typed.all()))) {
+            return show(courseId, Start.FIRST, model);
+        }
+        commands.done(
+                typed.all().isEmpty()
+                        ? "Course %s no longer has weekly times.".formatted(courseId)
+                        : "Course %s now meets weekly: %s.".formatted(courseId, typed.all()));
         return toPage(courseId);
     }
 

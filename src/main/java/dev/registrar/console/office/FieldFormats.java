@@ -8,6 +8,7 @@ import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
 import dev.registrar.enrollment.Tier;
+import dev.registrar.enrollment.WeeklyTimes;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.Locale;
@@ -27,6 +28,7 @@ class FieldFormats implements WebMvcConfigurer {
         optional(formats, CourseId.class, CourseId::new, CourseId::value);
         optional(formats, StudentId.class, StudentId::new, StudentId::value);
         optional(formats, Prerequisites.class, FieldFormats::prerequisites, Prerequisites::toString);
+        optional(formats, WeeklyTimes.class, WeeklyTimes::of, WeeklyTimes::toString);
         optional(formats, Tier.class, Tier::of, Tier::code);
         optional(formats, ZoneId.class, ZoneId::of, ZoneId::getId);
         // A browser without a picker for times lets a person type one, with a space in it.

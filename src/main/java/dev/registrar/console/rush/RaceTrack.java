@@ -22,6 +22,7 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
@@ -143,16 +144,16 @@ final class RaceTrack {
         });
     }
 
-    private static Answer answer(Outcome<EnrollmentEvent, Refused> outcome) {
+    private static Answer answer(Outcome<EnrollmentEvent, Refusal> outcome) {
         return switch (outcome) {
-            case Accepted<EnrollmentEvent, Refused> accepted -> Answer.ENROLLED;
-            case Rejected<EnrollmentEvent, Refused>(Refused reason, String explanation) ->
+            case Accepted<EnrollmentEvent, Refusal> accepted -> Answer.ENROLLED;
+            case Rejected<EnrollmentEvent, Refusal>(Refusal reason, String explanation) ->
                 reason == Refused.COURSE_FULL ? Answer.FULL : Answer.FAILED;
-            case Contended<EnrollmentEvent, Refused> contended -> Answer.FAILED;
+            case Contended<EnrollmentEvent, Refusal> contended -> Answer.FAILED;
         };
     }
 
-    private Race race(Runner<Outcome<EnrollmentEvent, Refused>> student) throws InterruptedException {
+    private Race race(Runner<Outcome<EnrollmentEvent, Refusal>> student) throws InterruptedException {
         ConcurrentLinkedQueue<Finish> finishes = new ConcurrentLinkedQueue<>();
         long start = System.nanoTime();
         together(number -> finishes.add(new Finish(number, answer(student.run(number)))));

@@ -7,6 +7,7 @@ import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.ChangeTitle;
 import dev.registrar.enrollment.ChangeWindow;
+import dev.registrar.enrollment.ChangeTimes;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.DropStudent;
@@ -90,6 +91,7 @@ enum DescribedProblem {
                         ChangeCapacity.Refused.values(),
                         ChangeWindow.Refused.values(),
                         ChangePrerequisites.Refused.values(),
+                        ChangeTimes.Refused.values(),
                         CloseCourse.Refused.values(),
                         RegisterStudent.Refused.values(),
                         ChangeName.Refused.values(),

@@ -7,6 +7,7 @@ import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.ChangeTier;
 import dev.registrar.enrollment.ChangeTitle;
 import dev.registrar.enrollment.ChangeWindow;
+import dev.registrar.enrollment.ChangeTimes;
 import dev.registrar.enrollment.DropStudent;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.JoinWaitingList;
@@ -26,6 +27,7 @@ public final class FulfilledRefusals {
             ChangePrerequisites.Refused.PREREQUISITES_UNCHANGED,
             ChangeName.Refused.NAME_UNCHANGED,
             ChangeEmail.Refused.EMAIL_UNCHANGED,
+            ChangeTimes.Refused.TIMES_UNCHANGED,
             ChangeTier.Refused.TIER_UNCHANGED,
             EnrollStudent.Refused.ALREADY_ENROLLED,
             DropStudent.Refused.NOT_ENROLLED,

@@ -1,0 +1,60 @@
+package dev.registrar.enrollment;
+
+import dev.registrar.decision.Fact;
+import dev.registrar.decision.Facts;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The weekly times of the other courses of a student, as far as a decision names these courses.
+ *
+ * @param courses at most {@value #MAX}
+ */
+public record OtherTimes(Set<CourseId> courses) {
+    /*
+     * A decision knows a student's courses only once it has read the student, and an enrollment in a course without times
+     * must read no more than that. So a decision first names no course. If it turns out to need their times, it is
+     * refused as outdated, and repeated with the courses that it found. The times of these courses then guard its
+     * append, as the student does: a change of the times of one of them makes the append conflict, and so does an
+     * enrollment of the student in a course that the decision does not name.
+     */
+
+    /** Each course takes one of the 100 items in the conditions of an append. */
+    public static final int MAX = 64;
+
+    public static final OtherTimes UNREAD = new OtherTimes(Set.of());
+
+    public OtherTimes {
+        courses = Set.copyOf(courses);
+        if (courses.size() > MAX) {
+            throw new IllegalArgumentException(
+                    "Too many courses to compare times with: %s (limit %s)".formatted(courses.size(), MAX));
+        }
+    }
+
+    Stream<Fact<EnrollmentEvent, ?>> facts() {
+        return courses.stream().map(TimesFacts::of);
+    }
+
+    boolean areRead(Set<CourseId> enrolledIn) {
+        return courses.containsAll(enrolledIn);
+    }
+
+    /** What clashes with a course, as a phrase such as {@code Mo 10:00–12:00 with music (Mo 11:00–13:00)}. */
+    Optional<String> clash(WeeklyTimes wanted, Set<CourseId> enrolledIn, Facts<EnrollmentEvent> facts) {
+        return wanted.isEmpty()
+                ? Optional.empty()
+                : enrolledIn.stream()
+                        .flatMap(other -> clash(
+                                wanted, other, facts.get(TimesFacts.of(other)).times()))
+                        .findFirst();
+    }
+
+    private static Stream<String> clash(WeeklyTimes wanted, CourseId other, WeeklyTimes times) {
+        return wanted.clashWith(times).stream()
+                .flatMap(mine -> times.clashWith(new WeeklyTimes(List.of(mine))).stream()
+                        .map(theirs -> "%s with course %s (%s)".formatted(mine, other, theirs)));
+    }
+}
