@@ -26,20 +26,6 @@ public record CourseView(
         List<String> prerequisites,
         WeeklyTimes times) {
 
-    /** A course without weekly times. */
-    public CourseView(
-            String id,
-            String title,
-            int capacity,
-            int enrolled,
-            int waiting,
-            boolean closed,
-            @Nullable Instant opensAt,
-            @Nullable Instant closesAt,
-            List<String> prerequisites) {
-        this(id, title, capacity, enrolled, waiting, closed, opensAt, closesAt, prerequisites, WeeklyTimes.NONE);
-    }
-
     public CourseView {
         prerequisites = List.copyOf(prerequisites);
     }

@@ -42,7 +42,7 @@ public record OtherTimes(Set<CourseId> courses) {
         return courses.containsAll(enrolledIn);
     }
 
-    /** What clashes with a course, as a phrase such as {@code Mo 10:00–12:00 with music (Mo 11:00–13:00)}. */
+    /** What clashes with a course, as a phrase such as {@code Mon 10:00-12:00 with course music (Mon 11:00-13:00)}. */
     Optional<String> clash(WeeklyTimes wanted, Set<CourseId> enrolledIn, Facts<EnrollmentEvent> facts) {
         return wanted.isEmpty()
                 ? Optional.empty()

@@ -3,10 +3,12 @@ package dev.registrar.enrollment;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.LocalTime;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,9 +25,11 @@ public record WeeklyTimes(List<Meeting> meetings) {
 
     public static final WeeklyTimes NONE = new WeeklyTimes(List.of());
 
+    private static final Pattern SEPARATOR = Pattern.compile("[,;]");
     private static final Pattern MEETING =
-            Pattern.compile("(Mo|Tu|We|Th|Fr|Sa|Su) ([0-9]{2}:[0-9]{2})[-–]([0-9]{2}:[0-9]{2})");
-    private static final List<String> DAYS = List.of("Mo", "Tu", "We", "Th", "Fr", "Sa", "Su");
+            Pattern.compile("(\\p{Alpha}{2,9})\\.?\\s+([0-9]{1,2}:[0-9]{2})\\s*[-\u2013]\\s*([0-9]{1,2}:[0-9]{2})");
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("H:mm", Locale.ROOT);
+    private static final int ABBREVIATION = 3;
 
     /**
      * One meeting in each week, in whole minutes.
@@ -46,10 +50,12 @@ public record WeeklyTimes(List<Meeting> meetings) {
             return day == other.day && from.isBefore(other.to) && other.from.isBefore(to);
         }
 
-        /** Such as {@code Mo 10:00–12:00}. */
+        /** Such as {@code Mon 10:00-12:00}. */
         @Override
         public String toString() {
-            return "%s %s–%s".formatted(DAYS.get(day.getValue() - 1), from, to);
+            String name = day.name();
+            return "%s%s %s-%s"
+                    .formatted(name.charAt(0), name.substring(1, ABBREVIATION).toLowerCase(Locale.ROOT), from, to);
         }
     }
 
@@ -70,15 +76,18 @@ public record WeeklyTimes(List<Meeting> meetings) {
     }
 
     /**
-     * The times that {@link #toString} writes; a hyphen may stand for the dash.
+     * The times that {@link #toString} writes. A comma may stand for the semicolon and an en dash for the hyphen; days
+     * may be longer or shorter, in any case.
      *
      * @throws IllegalArgumentException if a meeting has another form, or the times are invalid
      */
     public static WeeklyTimes of(String text) {
         return text.isBlank()
                 ? NONE
-                : new WeeklyTimes(Arrays.stream(text.split(",", -1))
+                : new WeeklyTimes(SEPARATOR
+                        .splitAsStream(text)
                         .map(String::strip)
+                        .filter(meeting -> !meeting.isEmpty())
                         .map(WeeklyTimes::meeting)
                         .toList());
     }
@@ -88,16 +97,20 @@ public record WeeklyTimes(List<Meeting> meetings) {
         if (!parts.matches()) {
             throw notAMeeting(text);
         }
-        DayOfWeek day = DayOfWeek.of(1 + DAYS.indexOf(parts.group(1)));
+        String beginning = parts.group(1).toUpperCase(Locale.ROOT);
+        DayOfWeek day = Arrays.stream(DayOfWeek.values())
+                .filter(each -> each.name().startsWith(beginning))
+                .findFirst()
+                .orElseThrow(() -> notAMeeting(text));
         try {
-            return new Meeting(day, LocalTime.parse(parts.group(2)), LocalTime.parse(parts.group(3)));
+            return new Meeting(day, LocalTime.parse(parts.group(2), TIME), LocalTime.parse(parts.group(3), TIME));
         } catch (DateTimeException noTime) {
             throw notAMeeting(text);
         }
     }
 
     private static IllegalArgumentException notAMeeting(String text) {
-        return new IllegalArgumentException("A meeting has the form 'Mo 10:00–12:00' but was '%s'".formatted(text));
+        return new IllegalArgumentException("A meeting has the form 'Mon 10:00-12:00' but was '%s'".formatted(text));
     }
 
     /** The first meeting of these times that overlaps one of others. Meetings that only touch do not overlap. */
@@ -111,9 +124,9 @@ public record WeeklyTimes(List<Meeting> meetings) {
         return meetings.isEmpty();
     }
 
-    /** The meetings with commas between them. */
+    /** The meetings with semicolons between them. */
     @Override
     public String toString() {
-        return meetings.stream().map(Meeting::toString).collect(Collectors.joining(", "));
+        return meetings.stream().map(Meeting::toString).collect(Collectors.joining("; "));
     }
 }

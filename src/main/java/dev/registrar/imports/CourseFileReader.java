@@ -10,6 +10,7 @@ import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.Rfc3339;
+import dev.registrar.enrollment.WeeklyTimes;
 import dev.registrar.imports.CourseFile.CourseLine;
 import dev.registrar.imports.CourseFile.NamedLine;
 import java.io.IOException;
@@ -36,8 +37,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Parses a file of courses and collects the errors of all its lines. */
 final class CourseFileReader {
-    static final Set<String> FIELDS = Set.of("id", "title", "capacity", "opensAt", "closesAt", "prerequisites");
+    static final Set<String> FIELDS =
+            Set.of("id", "title", "capacity", "opensAt", "closesAt", "prerequisites", "times");
     private static final List<String> REQUIRED = List.of("id", "title", "capacity");
+    private static final Set<String> MEETING = Set.of("day", "from", "to");
+    private static final Pattern PART_OF_MEETING = Pattern.compile("[A-Za-z0-9:]+");
     private static final Pattern NUMBER = Pattern.compile("(-?[0-9]{1,10})(\\.00?)?");
     private static final Pattern SEPARATED = Pattern.compile("[0-9]+([.,'\\s\\u00A0\\u202F][0-9]+)+");
     private static final int LONGEST_BEGINNING = 1_000;
@@ -202,7 +206,7 @@ final class CourseFileReader {
             if (!FIELDS.contains(field.getKey())) {
                 reading.error(number, field.getKey(), UNKNOWN);
             } else if (isOfType(field.getKey(), value)) {
-                fields.put(field.getKey(), text(value));
+                fields.put(field.getKey(), text(field.getKey(), value));
             } else if (!value.isNull()) {
                 reading.error(number, field.getKey(), "has the wrong type: %s".formatted(value));
                 fields.put(field.getKey(), null);
@@ -215,6 +219,7 @@ final class CourseFileReader {
         return switch (field) {
             case "capacity" -> value.isIntegralNumber();
             case "prerequisites" -> value.isArray() && value.valueStream().allMatch(CourseFileReader::isOneId);
+            case "times" -> value.isArray() && value.valueStream().allMatch(CourseFileReader::isMeeting);
             default -> value.isString();
         };
     }
@@ -226,10 +231,27 @@ final class CourseFileReader {
                 && value.asString().indexOf(' ') < 0;
     }
 
-    private static String text(JsonNode value) {
-        return value.isArray()
-                ? value.valueStream().map(JsonNode::asString).collect(Collectors.joining(" "))
-                : value.asString();
+    private static boolean isMeeting(JsonNode value) {
+        return Set.copyOf(value.propertyNames()).equals(MEETING)
+                && value.valueStream()
+                        .allMatch(part -> part.isString()
+                                && PART_OF_MEETING.matcher(part.asString()).matches());
+    }
+
+    private static String text(String field, JsonNode value) {
+        return switch (field) {
+            case "prerequisites" -> value.valueStream().map(JsonNode::asString).collect(Collectors.joining(" "));
+            case "times" -> value.valueStream().map(CourseFileReader::meeting).collect(Collectors.joining(";"));
+            default -> value.asString();
+        };
+    }
+
+    private static String meeting(JsonNode value) {
+        return "%s %s-%s"
+                .formatted(
+                        value.path("day").asString(),
+                        value.path("from").asString(),
+                        value.path("to").asString());
     }
 
     private static Prerequisites prerequisites(String text) {
@@ -302,6 +324,7 @@ final class CourseFileReader {
                     value(number, "closesAt", fields, text -> new EnrollmentWindow(opensAt, closesAt));
             Prerequisites given = value(number, "prerequisites", fields, CourseFileReader::prerequisites);
             Prerequisites prerequisites = given == null ? Prerequisites.NONE : given;
+            WeeklyTimes times = value(number, "times", fields, WeeklyTimes::of);
             allRead &= fields.get("id") != null;
             if (id != null) {
                 Long earlier = lineOfId.putIfAbsent(id.value(), number);
@@ -319,7 +342,8 @@ final class CourseFileReader {
                                 title,
                                 capacity,
                                 window == null ? new EnrollmentWindow(opensAt, null) : window,
-                                prerequisites)));
+                                prerequisites,
+                                times == null ? WeeklyTimes.NONE : times)));
             }
         }
 

@@ -123,7 +123,7 @@ class ChangeWindowTest {
             return isGuarded ? request : Append.of(request.events());
         });
 
-        Outcome<EnrollmentEvent, EnrollStudent.Refused> outcome = new DecisionLoop<>(
+        Outcome<EnrollmentEvent, Refusal> outcome = new DecisionLoop<>(
                         interleaved, codec, RetryBounds.DEFAULT, 100, () -> NOON)
                 .execute(new EnrollStudent(BOB, MATHS, 10));
 

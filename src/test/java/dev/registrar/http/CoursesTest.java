@@ -223,7 +223,7 @@ class CoursesTest {
                         .json()
                         .path("detail")
                         .asString())
-                .contains(maths, "Mo 11:00–13:00", "Mo 10:00–12:00");
+                .contains(maths, "Mon 11:00-13:00", "Mon 10:00-12:00");
         api.put("/api/courses/%s/times".formatted(music), monday.formatted("12:00", "13:00"))
                 .expect(200);
         api.enroll(student, music).expect(201);

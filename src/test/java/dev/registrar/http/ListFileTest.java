@@ -16,7 +16,9 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /** The list of courses and the roster of a course as CSV, over HTTP and in the console. */
 @ServiceTest
 class ListFileTest {
-    private static final String HEADER = "id,title,capacity,opensAt,closesAt,prerequisites,enrolled,waiting,closed\r\n";
+    private static final String HEADER =
+            "id,title,capacity,opensAt,closesAt,prerequisites,times,enrolled,waiting,closed\r\n";
+    private static final String TIMES = "Mon 10:00-11:30; Wed 14:00-15:30";
 
     private final Api api;
     private final ConsoleClient office;
@@ -41,9 +43,10 @@ class ListFileTest {
         assertThat(file.position()).isGreaterThanOrEqualTo(Long.parseLong(after));
         assertThat(file.text())
                 .isEqualTo(HEADER
-                        + "%s,''=%s B,7,2026-09-01T08:00:00Z,,%s,0,0,false\r\n".formatted(second, word, required)
-                        + "%s,\"%s A, with \"\"quotes\"\"\",7,2026-09-01T08:00:00Z,,%s,0,0,false\r\n"
-                                .formatted(first, word, required));
+                        + "%s,''=%s B,7,2026-09-01T08:00:00Z,,%s,%s,0,0,false\r\n"
+                                .formatted(second, word, required, TIMES)
+                        + "%s,\"%s A, with \"\"quotes\"\"\",7,2026-09-01T08:00:00Z,,%s,%s,0,0,false\r\n"
+                                .formatted(first, word, required, TIMES));
         assertThat(csv("/api/courses?filter=full&sort=popularity&search=" + word, after)
                         .text())
                 .isEqualTo(HEADER);
@@ -132,7 +135,9 @@ class ListFileTest {
         String id = Api.newId("course");
         api.post("/api/courses", """
                         {"id": "%s", "title": "%s", "capacity": 7, "opensAt": "2026-09-01T08:00:00Z",
-                         "prerequisites": ["%s"]}""".formatted(id, title.replace("\"", "\\\""), required))
+                         "prerequisites": ["%s"],
+                         "times": [{"day": "WEDNESDAY", "from": "14:00", "to": "15:30"},
+                                   {"day": "MONDAY", "from": "10:00", "to": "11:30"}]}""".formatted(id, title.replace("\"", "\\\""), required))
                 .expect(201);
         return id;
     }

@@ -13,6 +13,8 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 /** A list as CSV of more rows than a page has. It is in a database that most tests do not share. */
 @ServiceWithOtherSettingsTest
 class LongListFileTest {
+    private static final String TIMES = "Mon 10:00-11:30; Wed 14:00-15:30";
+
     private final Api api;
 
     LongListFileTest(@LocalServerPort int port) {
@@ -23,9 +25,9 @@ class LongListFileTest {
     @Test
     void a_list_of_several_pages_can_be_imported_again() {
         String word = Api.newId("bulk");
-        StringBuilder lines = new StringBuilder("id,title,capacity,prerequisites\n");
+        StringBuilder lines = new StringBuilder("id,title,capacity,prerequisites,times\n");
         for (int i = 0; i < 1_001; i++) {
-            lines.append("%s-%s,=1+%s;%s,30,%s\n".formatted(word, i, i, word, i == 0 ? "" : word + "-0"));
+            lines.append("%s-%s,=1+%s;%s,30,%s,%s\n".formatted(word, i, i, word, i == 0 ? "" : word + "-0", TIMES));
         }
         String position = imported("text/csv", lines.toString());
 
@@ -36,7 +38,7 @@ class LongListFileTest {
                 csv("/api/courses?search=" + word, again).text().lines().toList();
         assertThat(file.lines())
                 .hasSize(1_002)
-                .filteredOn(row -> row.contains(",'=1+"))
+                .filteredOn(row -> row.contains(",'=1+") && row.contains("," + TIMES + ","))
                 .hasSize(1_001);
         assertThat(rows).hasSize(2_003).doesNotHaveDuplicates();
         assertThat(rows.stream()

@@ -5,6 +5,7 @@ import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.Prerequisites;
+import dev.registrar.enrollment.WeeklyTimes;
 import dev.registrar.eventstore.TimeOrderedId;
 import jakarta.validation.constraints.NotNull;
 import java.time.LocalDateTime;
@@ -29,18 +30,24 @@ record CourseForm(
         @Nullable Prerequisites prerequisites,
         @Nullable LocalDateTime opensAt,
         @Nullable LocalDateTime closesAt,
-        @Nullable ZoneId zone) {
+        @Nullable ZoneId zone,
+        @Nullable WeeklyTimes times) {
 
     /** The form before anything is typed. */
     @SuppressWarnings("NullAway")
-    static final CourseForm EMPTY = new CourseForm(null, null, null, null, null, null, null, ZoneId.of("UTC"));
+    static final CourseForm EMPTY = new CourseForm(null, null, null, null, null, null, null, ZoneId.of("UTC"), null);
 
     /** The command; empty if a time has an error, which is added to the form. */
     Optional<DefineCourse> command(BindingResult form) {
         return new WindowForm(opensAt, closesAt, zone)
                 .window(form)
                 .map(window -> new DefineCourse(
-                        course(), title, capacity, window, prerequisites == null ? Prerequisites.NONE : prerequisites));
+                        course(),
+                        title,
+                        capacity,
+                        window,
+                        prerequisites == null ? Prerequisites.NONE : prerequisites,
+                        times == null ? WeeklyTimes.NONE : times));
     }
 
     private CourseId course() {

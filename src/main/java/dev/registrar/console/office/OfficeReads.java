@@ -12,6 +12,7 @@ import dev.registrar.enrollment.StudentId;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
@@ -96,13 +97,18 @@ final class OfficeReads {
                         .collect(Collectors.toMap(StudentView::id, StudentView::name));
     }
 
-    /** The titles of courses by their ids, looked up with one query. One that the view does not have is absent. */
-    Map<String, String> titles(Stream<String> ids) {
+    /** Courses by their ids, looked up with one query. One that the view does not have is absent. */
+    Map<String, CourseView> courses(Stream<String> ids) {
         Set<String> some = ids.collect(Collectors.toSet());
         return some.isEmpty()
                 ? Map.of()
                 : reads.read(courses, tables -> CoursesView.among(tables, some)).found().stream()
                         .map(Current::view)
-                        .collect(Collectors.toMap(CourseView::id, CourseView::title));
+                        .collect(Collectors.toMap(CourseView::id, Function.identity()));
+    }
+
+    /** The titles of courses by their ids, as {@link #courses}. */
+    Map<String, String> titles(Stream<String> ids) {
+        return courses(ids).values().stream().collect(Collectors.toMap(CourseView::id, CourseView::title));
     }
 }

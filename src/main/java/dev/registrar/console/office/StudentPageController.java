@@ -107,8 +107,8 @@ final class StudentPageController {
         model.addAttribute("afterCourse", afterCourse.value());
         model.addAttribute("afterList", afterList.value());
         model.addAttribute(
-                "titles",
-                reads.titles(Stream.concat(
+                "described",
+                reads.courses(Stream.concat(
                         courses.enrollments().stream().map(Enrollment::courseId),
                         lists.places().stream().map(Place::courseId))));
         model.addAttribute("tiers", Tier.values());

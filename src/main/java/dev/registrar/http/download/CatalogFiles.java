@@ -32,9 +32,18 @@ import org.springframework.stereotype.Component;
 /** The list of courses, and the roster of a course, as CSV files. */
 @Component
 public final class CatalogFiles {
-    /* The import reads the first six, and leaves out the others. */
-    private static final List<String> COURSE =
-            List.of("id", "title", "capacity", "opensAt", "closesAt", "prerequisites", "enrolled", "waiting", "closed");
+    /* The import reads the first seven, and leaves out the others. */
+    private static final List<String> COURSE = List.of(
+            "id",
+            "title",
+            "capacity",
+            "opensAt",
+            "closesAt",
+            "prerequisites",
+            "times",
+            "enrolled",
+            "waiting",
+            "closed");
 
     private static final List<String> ENROLLMENT = List.of("courseId", "studentId", "name", "enrolledAt");
 
@@ -75,6 +84,7 @@ public final class CatalogFiles {
                 time(course.opensAt()),
                 time(course.closesAt()),
                 String.join(" ", course.prerequisites()),
+                course.times().toString(),
                 Integer.toString(course.enrolled()),
                 Integer.toString(course.waiting()),
                 Boolean.toString(course.closed()));

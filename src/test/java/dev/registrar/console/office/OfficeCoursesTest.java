@@ -272,11 +272,11 @@ class OfficeCoursesTest {
         String course = course(2);
         String action = page(course) + "/times";
 
-        Page changed = office.submit(page(course), action, "times", "Mo 10:00-12:00");
-        Page same = office.submit(page(course), action, "times", "Mo 10:00–12:00");
+        Page changed = office.submit(page(course), action, "times", "Monday 10:00 – 12:00");
+        Page same = office.submit(page(course), action, "times", "Mon 10:00-12:00");
         Page wrong = office.submit(page(course), action, "times", "Monday at ten");
 
-        assertThat(changed.expect(200).text()).contains("now meets weekly: Mo 10:00–12:00");
+        assertThat(changed.expect(200).text()).contains("now meets weekly: Mon 10:00-12:00");
         assertThat(same.status()).isEqualTo(409);
         assertThat(wrong.status()).isEqualTo(422);
         assertThat(wrong.text()).contains("These are not up to 20 weekly meetings");

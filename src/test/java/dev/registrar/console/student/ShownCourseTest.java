@@ -6,6 +6,7 @@ import dev.registrar.catalog.CourseView;
 import dev.registrar.console.student.ShownCourse.Action;
 import dev.registrar.console.student.ShownCourse.Requirement;
 import dev.registrar.console.student.ShownCourse.State;
+import dev.registrar.enrollment.WeeklyTimes;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +19,11 @@ class ShownCourseTest {
     private static final Instant LATER = NOW.plusSeconds(1);
 
     private static CourseView course(int enrolled, int waiting) {
-        return new CourseView("c", "Maths", 2, enrolled, waiting, false, null, null, List.of());
+        return new CourseView("c", "Maths", 2, enrolled, waiting, false, null, null, List.of(), WeeklyTimes.NONE);
     }
 
     private static State state(boolean closed, @Nullable Instant opens, @Nullable Instant closes) {
-        return State.of(new CourseView("c", "Maths", 2, 0, 0, closed, opens, closes, List.of()), NOW);
+        return State.of(new CourseView("c", "Maths", 2, 0, 0, closed, opens, closes, List.of(), WeeklyTimes.NONE), NOW);
     }
 
     private static Action action(CourseView course, Standing standing) {
@@ -66,7 +67,7 @@ class ShownCourseTest {
 
     @Test
     void a_student_may_drop_and_leave_a_closed_course_but_not_enter_it() {
-        CourseView closed = new CourseView("c", "Maths", 2, 1, 1, true, null, null, List.of());
+        CourseView closed = new CourseView("c", "Maths", 2, 1, 1, true, null, null, List.of(), WeeklyTimes.NONE);
 
         assertThat(action(closed, new Standing.Enrolled(NOW))).isEqualTo(Action.DROP);
         assertThat(action(closed, new Standing.Waiting(NOW, 1, 1))).isEqualTo(Action.LEAVE);
