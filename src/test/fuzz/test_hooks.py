@@ -90,6 +90,16 @@ class Exclusions(unittest.TestCase):
         self.assert_excluded(None, rejected(), sent, answer(errors=[("/closesAt", "must be a time")]))
         self.assert_excluded(None, rejected(), sent, answer(errors=[("/closesAt", EMPTY), ("/title", "")]))
 
+    def test_weekly_times_without_length_or_with_overlaps(self):
+        for text in (
+            "A meeting ends after it begins but was given from 12:00 to 10:00",
+            "Meetings of a course do not overlap but were given as Mon 10:00-12:00 and Mon 11:00-13:00",
+        ):
+            for pointer in ("/times", "/data/times"):
+                self.assert_excluded("times_that_overlap", rejected(), case(), answer(errors=[(pointer, text)]))
+            self.assert_excluded(None, rejected(), case(), answer(errors=[("/title", text)]))
+        self.assert_excluded(None, rejected(), case(), answer(errors=[("/times", "must have at most 20 meetings")]))
+
     def test_keys_cursors_and_positions_that_only_earlier_answers_have(self):
         self.assert_excluded(
             "key_used_before", rejected(), case(), answer(409, code="idempotency-key-reused"))

@@ -18,7 +18,7 @@ from collections import Counter
 MAX_WAIT_SECONDS = 120
 ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._~-]{0,63}")
 COURSES = {"CourseDefined", "CourseTitleChanged", "CourseCapacityChanged", "EnrollmentWindowChanged",
-           "CoursePrerequisitesChanged", "CourseClosed"}
+           "CoursePrerequisitesChanged", "CourseTimesChanged", "CourseClosed"}
 STUDENTS = {"StudentRegistered", "StudentNameChanged", "StudentEmailChanged", "StudentTierChanged"}
 TEXTS = {
     "CourseDefined": ("title",), "CourseTitleChanged": ("title",),
@@ -29,6 +29,9 @@ WAITING = {"StudentJoinedWaitingList", "StudentLeftWaitingList"}
 COMMAND_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 CORRELATION_ID = re.compile(r"[!-~]{1,128}")
 MAX_PREREQUISITES = 16
+MAX_MEETINGS = 20
+DAYS = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]
+TIME = re.compile(r"(([01][0-9]|2[0-3]):[0-5][0-9])(:[0-5][0-9](\.[0-9]{1,9})?)?")
 TIERS = {"basic", "standard", "professional", "master"}
 # The events that each view handles. Clients choose the metadata of all other events, so no command is read from them.
 HANDLED = {
@@ -105,6 +108,24 @@ def moment(text):
     return whole, (fraction or "")[:6].ljust(6, "0")
 
 
+def weekly(times):
+    """The meetings of a course in the order of the week; None if they cannot be read."""
+    if not isinstance(times, list) or len(times) > MAX_MEETINGS:
+        return None
+    meetings = []
+    for each in times:
+        if not isinstance(each, dict) or each.get("day") not in DAYS:
+            return None
+        ends = [TIME.fullmatch(end) if isinstance(end, str) else None for end in (each.get("from"), each.get("to"))]
+        if None in ends or ends[0][1] >= ends[1][1]:
+            return None
+        meetings.append({"day": each["day"], "from": ends[0][1], "to": ends[1][1]})
+    meetings.sort(key=lambda meeting: (DAYS.index(meeting["day"]), meeting["from"]))
+    overlap = any(
+        one["day"] == next["day"] and next["from"] < one["to"] for one, next in zip(meetings, meetings[1:]))
+    return None if overlap else meetings
+
+
 def is_id(value):
     return isinstance(value, str) and ID.fullmatch(value) is not None
 
@@ -130,6 +151,10 @@ def decoded(event):
         if not none and not (
             isinstance(required, list) and all(map(is_id, required)) and len(set(required)) <= MAX_PREREQUISITES
         ):
+            return None
+    if kind in ("CourseDefined", "CourseTimesChanged"):
+        none = data.get("times") is None and kind == "CourseDefined"
+        if not none and weekly(data.get("times")) is None:
             return None
     # Its tags name the course and student of its data, and no others.
     for prefix, field, about in (
@@ -195,7 +220,8 @@ class Folded:
             course |= {
                 "title": data["title"], "capacity": data["capacity"],
                 "opensAt": moment(data.get("opensAt")), "closesAt": moment(data.get("closesAt")),
-                "prerequisites": sorted(set(data.get("prerequisites") or []))}
+                "prerequisites": sorted(set(data.get("prerequisites") or [])),
+                "times": weekly(data.get("times") or [])}
         else:
             self.happened(kind, data, at)
 
@@ -210,6 +236,8 @@ class Folded:
             course["capacity"] = data["capacity"]
         elif kind == "CoursePrerequisitesChanged":
             course["prerequisites"] = sorted(set(data["prerequisites"]))
+        elif kind == "CourseTimesChanged":
+            course["times"] = weekly(data["times"])
         elif kind == "CourseClosed":
             course["closed"] = True
         else:
@@ -265,7 +293,7 @@ def check(service, events):
     courses = [
         course | {
             "opensAt": moment(course.get("opensAt")), "closesAt": moment(course.get("closesAt")),
-            "prerequisites": course.get("prerequisites", [])}
+            "prerequisites": course.get("prerequisites", []), "times": course.get("times", [])}
         for course in service.pages("/api/courses?limit=100", "courses")
     ]
     for sort in ("title", "seats", "popularity"):

@@ -89,9 +89,9 @@ final class WaitingListAutomation implements Automation {
      * Who is first: the conditions of one append cannot guard 10,000 students. So a walk consists of decisions, each on
      * the next students of the list. The append of a promotion guards the course, the list and the students of its own
      * decision: none of them is passed over. A student of an earlier decision of the walk could not take the seat when
-     * that decision read the facts. If a drop or a change of tier lets the student take it before the append of a later
-     * decision, a student further back gets the seat all the same. The walk for that drop or change comes afterwards: it
-     * gives the student another free seat, or leaves the student first in line for the next one.
+     * that decision read the facts. If a drop or a change of tier or times lets the student take it before the append of
+     * a later decision, a student further back gets the seat all the same. The walk for that drop or change comes
+     * afterwards: it gives the student another free seat, or leaves the student first in line for the next one.
      *
      * Events that come together share a walk for each course that they concern. It begins when all of them are stored.
      *

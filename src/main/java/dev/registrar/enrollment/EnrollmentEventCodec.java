@@ -194,13 +194,13 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
 
     /** The stored form of a meeting. */
     private record StoredMeeting(
-            @Nullable DayOfWeek day,
+            @Nullable String day,
             @Nullable String from,
             @Nullable String to) {
         static List<StoredMeeting> of(WeeklyTimes times) {
             return times.meetings().stream()
                     .map(each -> new StoredMeeting(
-                            each.day(), each.from().toString(), each.to().toString()))
+                            each.day().name(), each.from().toString(), each.to().toString()))
                     .toList();
         }
 
@@ -213,7 +213,8 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                 throw new IllegalArgumentException("A meeting has a day, a beginning and an end");
             }
             try {
-                return new Meeting(stored.day, LocalTime.parse(stored.from), LocalTime.parse(stored.to));
+                return new Meeting(
+                        DayOfWeek.valueOf(stored.day), LocalTime.parse(stored.from), LocalTime.parse(stored.to));
             } catch (DateTimeException noTime) {
                 throw new IllegalArgumentException("A meeting begins and ends at a time such as 10:00", noTime);
             }

@@ -23,6 +23,7 @@ import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
+import dev.registrar.enrollment.WeeklyTimes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,6 +49,7 @@ final class Register {
         private boolean closed;
         private EnrollmentWindow window = EnrollmentWindow.ALWAYS;
         private Prerequisites prerequisites = Prerequisites.NONE;
+        private WeeklyTimes times = WeeklyTimes.NONE;
         private final Set<StudentId> enrolled = new LinkedHashSet<>();
         private final List<StudentId> line = new ArrayList<>();
     }
@@ -68,6 +70,7 @@ final class Register {
                     CourseState state = new CourseState();
                     state.seats = defined.capacity().seats();
                     state.window = defined.window();
+                    state.times = defined.times();
                     courses.put(defined.course(), state);
                 }
                 case CourseCapacityChanged changed -> {
@@ -81,7 +84,7 @@ final class Register {
                 case StudentEmailChanged changed -> {}
                 case CoursePrerequisitesChanged changed ->
                     stateOf(changed.course()).prerequisites = changed.prerequisites();
-                case CourseTimesChanged changed -> {}
+                case CourseTimesChanged changed -> stateOf(changed.course()).times = changed.times();
                 case CourseClosed closed -> stateOf(closed.course()).closed = true;
                 case StudentRegistered registered -> {}
                 case StudentTierChanged changed -> tiers.put(changed.student(), changed.tier());
@@ -104,6 +107,7 @@ final class Register {
         assertThat(state.enrolled).hasSizeLessThan(state.seats);
         assertThat(coursesOf(in.student())).isLessThan(limitOf(in.student()));
         assertThat(isPrepared(in.student(), state)).isTrue();
+        assertThat(hasTime(in.student(), state)).isTrue();
         if (state.line.contains(in.student())) {
             assertThat(next).isEqualTo(new StudentLeftWaitingList(in.student(), in.course()));
             assertThat(firstWhoMay(state)).contains(in.student());
@@ -141,6 +145,7 @@ final class Register {
         return state.line.stream()
                 .filter(student -> !state.enrolled.contains(student)
                         && isPrepared(student, state)
+                        && hasTime(student, state)
                         && coursesOf(student) < limitOf(student))
                 .findFirst();
     }
@@ -148,6 +153,12 @@ final class Register {
     private boolean isPrepared(StudentId student, CourseState state) {
         return state.prerequisites.courses().stream()
                 .allMatch(prerequisite -> stateOf(prerequisite).enrolled.contains(student));
+    }
+
+    private boolean hasTime(StudentId student, CourseState state) {
+        return courses.values().stream()
+                .filter(other -> other.enrolled.contains(student))
+                .noneMatch(other -> other.times.overlaps(state.times));
     }
 
     private int limitOf(StudentId student) {

@@ -12,6 +12,7 @@ import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
 import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.ChangeTier;
+import dev.registrar.enrollment.ChangeTimes;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.DefineCourse;
@@ -26,12 +27,14 @@ import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
+import dev.registrar.enrollment.MoreFacts;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.enrollment.WaitingListFacts;
+import dev.registrar.enrollment.WeeklyTimes;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
@@ -191,6 +194,10 @@ final class Semester {
         accept(new ChangePrerequisites(course, all, all.courses()));
     }
 
+    void times(CourseId course, String times) {
+        accept(new ChangeTimes(course, WeeklyTimes.of(times)));
+    }
+
     void leave(StudentId student, CourseId course) {
         accept(new LeaveWaitingList(student, course));
     }
@@ -204,8 +211,13 @@ final class Semester {
         assertThat(give(command)).isInstanceOf(Outcome.Accepted.class);
     }
 
+    /** Executes a command, once more if it needs facts that its first ones led to. */
     Outcome<EnrollmentEvent, ?> give(Decision<EnrollmentEvent, ?> command) {
-        return office.execute(command, Origin.correlatedBy(CORRELATION));
+        Outcome<EnrollmentEvent, ?> outcome = office.execute(command, Origin.correlatedBy(CORRELATION));
+        return outcome instanceof Outcome.Rejected<EnrollmentEvent, ?> rejected
+                        && rejected.reason() instanceof MoreFacts more
+                ? give(more.decision())
+                : outcome;
     }
 
     List<EnrollmentEvent> log() {

@@ -8,6 +8,7 @@ import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
 import dev.registrar.enrollment.ChangePrerequisites;
 import dev.registrar.enrollment.ChangeTier;
+import dev.registrar.enrollment.ChangeTimes;
 import dev.registrar.enrollment.ChangeWindow;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
@@ -20,6 +21,7 @@ import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
+import dev.registrar.enrollment.WeeklyTimes;
 import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import java.time.Instant;
@@ -37,6 +39,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WaitingListRunsTest {
     private static final int COMMANDS = 300;
     private static final EnrollmentWindow LONG_OVER = new EnrollmentWindow(null, Instant.parse("2000-01-01T00:00:00Z"));
+    private static final List<WeeklyTimes> TIMES = List.of(
+            WeeklyTimes.of("Mon 10:00-12:00"), WeeklyTimes.of("Mon 11:00-13:00; Tue 9:00-10:00"), WeeklyTimes.NONE);
     private static final int LIMIT = 2;
     private static final int COURSES = 4;
     private static final int STUDENTS = 12;
@@ -187,8 +191,10 @@ class WaitingListRunsTest {
             return new JoinWaitingList(student, course);
         } else if (chance < 850) {
             return new DropStudent(student, course);
-        } else if (chance < 920) {
+        } else if (chance < 900) {
             return new LeaveWaitingList(student, course);
+        } else if (chance < 920) {
+            return new ChangeTimes(course, TIMES.get(random.nextInt(TIMES.size())));
         } else if (chance < 960) {
             return new ChangeTier(student, random.nextBoolean() ? Tier.BASIC : Tier.STANDARD);
         } else if (chance < 980) {

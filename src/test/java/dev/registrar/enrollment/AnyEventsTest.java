@@ -124,7 +124,7 @@ class AnyEventsTest {
     private static EnrollmentEvent anyEvent(SplittableRandom random) {
         CourseId course = COURSES.get(random.nextInt(COURSES.size()));
         StudentId student = STUDENTS.get(random.nextInt(STUDENTS.size()));
-        return switch (random.nextInt(20)) {
+        return switch (random.nextInt(21)) {
             case 0 -> courseDefined(course, seats(random.nextInt(1, 5)));
             case 1 -> capacityChanged(course, seats(random.nextInt(1, 5)));
             case 2 -> prerequisitesChanged(course, MUSIC);
@@ -138,6 +138,7 @@ class AnyEventsTest {
             case 15 -> new EnrollmentEvent.EnrollmentWindowChanged(course, EnrollmentWindow.ALWAYS);
             case 16 -> new EnrollmentEvent.StudentNameChanged(student, new StudentName("Ann"));
             case 17 -> new EnrollmentEvent.StudentEmailChanged(student, email(ANN), email(BOB));
+            case 18 -> new EnrollmentEvent.CourseTimesChanged(course, WeeklyTimes.of("Mon 10:00-12:00"));
             default -> studentWaitsNoMore(student, course);
         };
     }

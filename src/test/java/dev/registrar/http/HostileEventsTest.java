@@ -236,7 +236,7 @@ class HostileEventsTest extends HostileInputFixture {
         String pair = "{\"courseId\": \"%s\", \"studentId\": \"%s\"}".formatted(course, student);
         String ofCourse = "course:" + course;
         String ofStudent = "student:" + student;
-        return switch (random.nextInt(19)) {
+        return switch (random.nextInt(20)) {
             case 0 ->
                 event(
                         "CourseDefined",
@@ -303,6 +303,18 @@ class HostileEventsTest extends HostileInputFixture {
                                 .formatted(student, random.nextInt(9)),
                         ofStudent,
                         "email:any");
+            case 18 ->
+                event(
+                        "CourseTimesChanged",
+                        "{\"courseId\": \"%s\", \"times\": %s}"
+                                .formatted(
+                                        course,
+                                        List.of(
+                                                        "[]",
+                                                        "[{\"day\": \"SUNDAY\", \"from\": \"00:00:59.9\", \"to\": \"23:59\"}]",
+                                                        "[{\"day\": \"MONDAY\", \"from\": \"10:00\", \"to\": \"25:00\"}]")
+                                                .get(random.nextInt(3))),
+                        ofCourse);
             default -> event("StudentEnrolledInCourse", pair, "course:" + courses.getFirst(), ofCourse, ofStudent);
         };
     }
