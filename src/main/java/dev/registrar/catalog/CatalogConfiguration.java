@@ -30,6 +30,11 @@ class CatalogConfiguration {
     }
 
     @Bean
+    Clashes clashes(CoursesView courses, RostersView rosters) {
+        return new Clashes(courses, rosters);
+    }
+
+    @Bean
     CourseLimits courseLimits(RostersView rosters, StudentsView students, EnrollmentSettings settings) {
         return new CourseLimits(rosters, students, settings);
     }

@@ -18,9 +18,11 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** All courses with their seats and prerequisites: searched, sorted and counted. */
@@ -127,7 +129,7 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                     opens_at timestamptz,
                     closes_at timestamptz,
                     prerequisites text[] not null,
-                    times text not null,
+                    times text not null default '',
                     position bigint not null,
                     constraint courses_pk primary key (id)
                 ) with (fillfactor = 50)""").update();
@@ -190,6 +192,21 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
                 .param(ids.toArray(String[]::new))
                 .query((row, number) -> new Current<>(course(row), Position.of(row.getLong("position"))))
                 .list();
+    }
+
+    /** The ids of those courses among some whose times overlap with others. */
+    static Set<String> overlapping(Tables tables, WeeklyTimes times, Collection<String> ids) {
+        Set<String> overlapping = new HashSet<>();
+        tables.sql("""
+                        select id, times
+                        from ${schema}.courses
+                        where id = any(?::text[])
+                        and times <> ''""").param(ids.toArray(String[]::new)).query(row -> {
+            if (WeeklyTimes.of(row.getString("times")).overlaps(times)) {
+                overlapping.add(row.getString("id"));
+            }
+        });
+        return overlapping;
     }
 
     /**

@@ -33,7 +33,8 @@ public record EnrollStudent(StudentId student, CourseId course, int limit, Other
         WAITING_LIST_NOT_EMPTY,
         COURSE_FULL,
         STUDENT_AT_LIMIT,
-        TIMES_CLASH
+        TIMES_CLASH,
+        TOO_MANY_COURSES_TO_COMPARE
     }
 
     /** The command as it is given. */
@@ -127,9 +128,9 @@ public record EnrollStudent(StudentId student, CourseId course, int limit, Other
         }
         if (enrolledIn.size() > OtherTimes.MAX) {
             return Verdict.refuse(
-                    Refused.STUDENT_AT_LIMIT,
-                    "Student %s is enrolled in %s courses (limit %s for a course with weekly times)"
-                            .formatted(student, enrolledIn.size(), OtherTimes.MAX));
+                    Refused.TOO_MANY_COURSES_TO_COMPARE,
+                    "Student %s is enrolled in %s courses, and course %s has weekly times, which are compared with those of at most %s courses"
+                            .formatted(student, enrolledIn.size(), course, OtherTimes.MAX));
         }
         if (!others.areRead(enrolledIn)) {
             return Verdict.refuse(

@@ -2,6 +2,7 @@ package dev.registrar.enrollment;
 
 import dev.registrar.decision.Fact;
 import dev.registrar.decision.Facts;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -47,6 +48,7 @@ public record OtherTimes(Set<CourseId> courses) {
         return wanted.isEmpty()
                 ? Optional.empty()
                 : enrolledIn.stream()
+                        .sorted(Comparator.comparing(CourseId::value))
                         .flatMap(other -> clash(
                                 wanted, other, facts.get(TimesFacts.of(other)).times()))
                         .findFirst();

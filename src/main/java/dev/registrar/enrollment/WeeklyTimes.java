@@ -120,6 +120,11 @@ public record WeeklyTimes(List<Meeting> meetings) {
                 .findFirst();
     }
 
+    /** Whether a meeting overlaps one of others. */
+    public boolean overlaps(WeeklyTimes others) {
+        return clashWith(others).isPresent();
+    }
+
     public boolean isEmpty() {
         return meetings.isEmpty();
     }

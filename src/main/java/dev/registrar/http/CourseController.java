@@ -6,7 +6,6 @@ import dev.registrar.catalog.RequiredCourses;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.ChangeCapacity;
-import dev.registrar.enrollment.ChangeTimes;
 import dev.registrar.enrollment.ChangeTitle;
 import dev.registrar.enrollment.ChangeWindow;
 import dev.registrar.enrollment.CloseCourse;
@@ -275,20 +274,6 @@ final class CourseController {
         Prerequisites all = Prerequisites.of(prerequisites.prerequisites());
         return writes.answer(
                 () -> RequiredCourses.change(store, codec, course, all),
-                accepted -> Answer.changed(current(course, accepted)));
-    }
-
-    @PutMapping(path = "/{courseId}/times", consumes = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(
-            summary = "Set the weekly times of a course",
-            description =
-                    "Replaces all meetings. Enrolled students stay enrolled, even if other courses of theirs clash")
-    ResponseEntity<Course> changeTimes(
-            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
-            @Valid @RequestBody CourseTimes times) {
-        CourseId course = new CourseId(courseId);
-        return writes.answer(
-                new ChangeTimes(course, CourseTimes.value(times.times())),
                 accepted -> Answer.changed(current(course, accepted)));
     }
 

@@ -1,5 +1,6 @@
 package dev.registrar.http;
 
+import dev.registrar.catalog.Clashes;
 import dev.registrar.catalog.CoursesView;
 import dev.registrar.catalog.Current;
 import dev.registrar.catalog.StudentsView;
@@ -162,6 +163,26 @@ final class Views implements CatalogFiles.Reads {
     }
 
     /**
+     * As {@link #current}, for a body that takes searches: they see the command's last event.
+     *
+     * @return null if a view does not have the event in time, or the search takes too long
+     */
+    <B> @Nullable B afterwards(Accepted<EnrollmentEvent, ?> accepted, Function<Clashes.Searches, B> body) {
+        try {
+            return body.apply(new SearchesAt(reader, accepted.position()));
+        } catch (ViewBehindException | EventStoreException unreadable) {
+            return null;
+        }
+    }
+
+    private record SearchesAt(ViewReader reader, Position position) implements Clashes.Searches {
+        @Override
+        public <T> ViewAt<T> search(View view, Function<SearchedTables, T> query) {
+            return reader.search(view, position, query);
+        }
+    }
+
+    /**
      * The body of a page.
      *
      * @param isEmpty whether the page has no entries
@@ -176,7 +197,10 @@ final class Views implements CatalogFiles.Reads {
 
     /** Answers with a page of a list of all courses or students. */
     <P, B> ResponseEntity<B> page(View view, Function<SearchedTables, P> query, Function<P, PageBody<B>> body) {
-        ViewAt<P> read = search(view, query);
+        return page(search(view, query), body);
+    }
+
+    <P, B> ResponseEntity<B> page(ViewAt<P> read, Function<P, PageBody<B>> body) {
         return answer(read.position(), body.apply(read.found()));
     }
 

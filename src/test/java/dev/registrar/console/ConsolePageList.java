@@ -54,6 +54,7 @@ final class ConsolePageList {
             page("office-close", "/console/office/courses/{course}/close"),
             page("office-drop", "/console/office/courses/{course}/students/{student}/drop"),
             page("office-drop-unknown", "/console/office/courses/{closed}/students/{student}/drop", 404),
+            page("office-clashes", "/console/office/courses/{full}/clashes"),
             page("office-history", "/console/office/courses/{full}/history"),
             page("office-students", "/console/office/students"),
             page("office-register", "/console/office/register"),

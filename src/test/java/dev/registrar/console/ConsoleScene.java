@@ -9,7 +9,7 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param student enrolled in one course, and waiting for another
  * @param course with free seats
- * @param full with a waiting list
+ * @param full with a waiting list, and at the same time as the other course of its student
  * @param closed takes no more students
  * @param position of an event
  */
@@ -56,6 +56,13 @@ record ConsoleScene(String student, String course, String full, String closed, l
         api.enroll(other, scene.full).expect(201);
         api.put("/api/courses/%s/waiting-list/%s".formatted(scene.full, student))
                 .expect(201);
+        api.enroll(other, scene.course).expect(201);
+        for (String course : List.of(scene.course, scene.full)) {
+            api.put(
+                            "/api/courses/%s/times".formatted(course),
+                            "{\"times\": [{\"day\": \"MONDAY\", \"from\": \"10:00\", \"to\": \"11:30\"}]}")
+                    .expect(200);
+        }
         api.post("/api/courses/%s/close".formatted(scene.closed), "").expect(200);
         awaitViews(api, student, scene.full);
         return scene;

@@ -68,6 +68,7 @@ class RefusalTest {
                         "title-unchanged",
                         "times-clash",
                         "times-unchanged",
+                        "too-many-courses-to-compare",
                         "too-many-required-courses",
                         "waiting-list-empty",
                         "waiting-list-full",

@@ -116,6 +116,18 @@ class TimesTest {
     }
 
     @Test
+    void a_student_with_more_courses_than_can_be_compared_is_told_so() {
+        Scenario<EnrollmentEvent> enrolled =
+                given(courseDefined(MATHS, seats(1)), times(MATHS, "Mo 10:00–12:00"), studentRegistered(BOB));
+        for (int i = 0; i <= OtherTimes.MAX; i++) {
+            enrolled = enrolled.given(studentEnrolled(BOB, new CourseId("course-" + i)));
+        }
+
+        enrolled.when(new EnrollStudent(BOB, MATHS, 100))
+                .thenRefused(EnrollStudent.Refused.TOO_MANY_COURSES_TO_COMPARE);
+    }
+
+    @Test
     void a_swap_compares_the_times_of_the_courses_that_remain() {
         Scenario<EnrollmentEvent> enrolled = inMusic("Mo 10:00–12:00")
                 .given(times(MATHS, "Mo 11:00–13:00"), courseDefined(LATIN, seats(9)), studentEnrolled(BOB, LATIN));

@@ -204,45 +204,6 @@ class CoursesTest {
     }
 
     @Test
-    void weekly_times_change_and_a_clashing_enrollment_is_refused() {
-        String maths = api.course(2);
-        String music = api.course(2);
-        String student = api.student();
-        String monday = "{\"times\": [{\"day\": \"MONDAY\", \"from\": \"%s\", \"to\": \"%s\"}]}";
-
-        Answer changed = api.put("/api/courses/%s/times".formatted(maths), monday.formatted("10:00", "12:00"))
-                .expect(200);
-        api.put("/api/courses/%s/times".formatted(music), monday.formatted("11:00", "13:00"))
-                .expect(200);
-        api.enroll(student, maths).expect(201);
-
-        assertThat(changed.json().path("times").toString())
-                .isEqualTo("[{\"day\":\"MONDAY\",\"from\":\"10:00\",\"to\":\"12:00\"}]");
-        assertThat(api.enroll(student, music)
-                        .expectProblem(409, "times-clash")
-                        .json()
-                        .path("detail")
-                        .asString())
-                .contains(maths, "Mon 11:00-13:00", "Mon 10:00-12:00");
-        api.put("/api/courses/%s/times".formatted(music), monday.formatted("12:00", "13:00"))
-                .expect(200);
-        api.enroll(student, music).expect(201);
-    }
-
-    @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-            null                                                                                  | /times
-            [{"day": "Mo", "from": "10:00", "to": "11:00"}]                                       | /times/0/day
-            [{"day": "MONDAY", "from": "10", "to": "11:00"}]                                      | /times/0/from
-            [{"day": "MONDAY", "from": "11:00", "to": "11:00"}]                                   | /times
-            """)
-    void times_must_be_a_list_of_meetings(String given, String pointer) {
-        api.put("/api/courses/%s/times".formatted(api.course(1)), "{\"times\": %s}".formatted(given))
-                .expectProblem(422, "invalid-value")
-                .expectPointer(pointer);
-    }
-
-    @Test
     void invalid_prerequisites_are_refused() {
         String first = api.course(1);
         String second = api.course(1);

@@ -73,6 +73,10 @@ class IdempotencyTest {
         assertDoneOnce("PUT", "/api/courses/%s/capacity".formatted(course), "{\"capacity\": 5}");
         assertDoneOnce("PUT", "/api/courses/%s/window".formatted(course), "{\"closesAt\": \"9999-01-01T00:00:00Z\"}");
         assertDoneOnce("PUT", "/api/courses/%s/prerequisites".formatted(course), required(api.course(1)));
+        assertDoneOnce(
+                "PUT",
+                "/api/courses/%s/times".formatted(course),
+                "{\"times\": [{\"day\": \"MONDAY\", \"from\": \"10:00\", \"to\": \"11:30\"}]}");
         assertDoneOnce("PUT", "/api/students/%s/name".formatted(student), "{\"name\": \"Ann Arbor\"}");
         assertDoneOnce(
                 "PUT",

@@ -55,6 +55,7 @@ class RepeatedRequestsTest {
             /api/courses/COURSE/capacity         | {'capacity': 1}        | /api/courses/COURSE
             /api/courses/COURSE/window           | {'opensAt': null}      | /api/courses/COURSE
             /api/courses/COURSE/prerequisites    | {'prerequisites': []}  | /api/courses/COURSE
+            /api/courses/COURSE/times            | {'times': []}          | /api/courses/COURSE
             /api/students/ANN/name               | {'name': 'Ann'}        | /api/students/ANN
             /api/students/ANN/email              | {'email': 'ANN@example.org'} | /api/students/ANN
             /api/students/ANN/tier               | {'tier': 'basic'}      | /api/students/ANN
@@ -101,6 +102,7 @@ class RepeatedRequestsTest {
             ChangeCapacity      | 'courseId': 'COURSE', 'capacity': 1
             ChangeWindow        | 'courseId': 'COURSE'
             ChangePrerequisites | 'courseId': 'COURSE', 'prerequisites': []
+            ChangeTimes         | 'courseId': 'COURSE', 'times': []
             ChangeName          | 'studentId': 'ANN', 'name': 'Ann'
             ChangeEmail         | 'studentId': 'ANN', 'email': 'ANN@example.org'
             ChangeTier          | 'studentId': 'ANN', 'tier': 'basic'

@@ -133,11 +133,14 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
         return switch (event) {
             case CourseDefined defined ->
                 required(
-                        "The course was defined as %s with %s%s%s"
+                        "The course was defined as %s with %s%s%s%s"
                                 .formatted(
                                         quoted(defined.title().value(), Integer.MAX_VALUE),
                                         seats(defined.capacity().seats()),
                                         window(defined.window()),
+                                        defined.times().isEmpty()
+                                                ? ""
+                                                : "; it meets weekly (%s)".formatted(defined.times()),
                                         defined.prerequisites().isEmpty() ? "" : "; it requires "),
                         defined.prerequisites());
             case CourseTitleChanged changed ->

@@ -248,11 +248,12 @@ final class CoursePageController {
         if (!commands.give(form, "times", () -> new ChangeTimes(courseId, typed.all()))) {
             return show(courseId, Start.FIRST, model);
         }
-        commands.done(
-                typed.all().isEmpty()
-                        ? "Course %s no longer has weekly times.".formatted(courseId)
-                        : "Course %s now meets weekly: %s.".formatted(courseId, typed.all()));
-        return toPage(courseId);
+        if (typed.all().isEmpty()) {
+            commands.done("Course %s no longer has weekly times.".formatted(courseId));
+            return toPage(courseId);
+        }
+        commands.done("Course %s now meets weekly: %s.".formatted(courseId, typed.all()));
+        return toPage(courseId) + "/clashes";
     }
 
     @PostMapping("/students")

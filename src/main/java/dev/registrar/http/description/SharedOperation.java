@@ -213,11 +213,11 @@ final class SharedOperation {
         return problems;
     }
 
-    /* What is deleted may be absent, and every title, name or tier fits. */
+    /* What is deleted may be absent, and every title, name or tier fits, as do all times. */
     private boolean isRefused() {
         return kind == Kind.COMMAND
                 && method != HttpMethod.DELETE
-                && Stream.of("/title", "/name", "/tier").noneMatch(path::endsWith);
+                && Stream.of("/title", "/times", "/name", "/tier").noneMatch(path::endsWith);
     }
 
     private static void add(Set<DescribedProblem> problems, boolean applies, DescribedProblem... added) {

@@ -10,6 +10,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
+import dev.registrar.enrollment.EnrollmentEvent.CourseTimesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
@@ -20,6 +21,7 @@ import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.WeeklyTimes;
 import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
@@ -48,6 +50,8 @@ class CourseHistoryTest {
                 Prerequisites.of(List.of("logic"))));
         append(new CourseTitleChanged(MATHS, new CourseTitle("Sets \u202E&")));
         append(new EnrollmentWindowChanged(MATHS, EnrollmentWindow.ALWAYS));
+        append(new CourseTimesChanged(MATHS, WeeklyTimes.of("Wed 9:00-10:00; Mon 10:00-11:30")));
+        append(new CourseTimesChanged(MATHS, WeeklyTimes.NONE));
         append(new CourseCapacityChanged(MATHS, new Capacity(1_200)));
         append(new CoursePrerequisitesChanged(MATHS, Prerequisites.of(List.of("a", "b", "c"))));
         append(new CoursePrerequisitesChanged(MATHS, Prerequisites.NONE));
@@ -69,6 +73,8 @@ class CourseHistoryTest {
                         "The course no longer requires other courses.",
                         "The course now requires a, b, c.",
                         "The course now has 1,200 seats.",
+                        "The course no longer has weekly times.",
+                        "The course now meets weekly: Mon 10:00-11:30; Wed 09:00-10:00.",
                         "The course now takes enrollments always.",
                         "The course now has the title “\u2068Sets &\u2069”.",
                         "The course was defined as “\u2068Mathematics\u2069” with 1 seat, and takes enrollments from"

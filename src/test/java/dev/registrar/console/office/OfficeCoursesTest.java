@@ -268,21 +268,6 @@ class OfficeCoursesTest {
     }
 
     @Test
-    void the_weekly_times_are_changed_or_refused_with_a_reason() {
-        String course = course(2);
-        String action = page(course) + "/times";
-
-        Page changed = office.submit(page(course), action, "times", "Monday 10:00 – 12:00");
-        Page same = office.submit(page(course), action, "times", "Mon 10:00-12:00");
-        Page wrong = office.submit(page(course), action, "times", "Monday at ten");
-
-        assertThat(changed.expect(200).text()).contains("now meets weekly: Mon 10:00-12:00");
-        assertThat(same.status()).isEqualTo(409);
-        assertThat(wrong.status()).isEqualTo(422);
-        assertThat(wrong.text()).contains("These are not up to 20 weekly meetings");
-    }
-
-    @Test
     void a_student_is_enrolled_on_their_behalf_and_dropped_after_a_confirmation() {
         String course = course(1);
         String student = api.student();
