@@ -23,8 +23,8 @@ STUDENTS = {"StudentRegistered", "StudentNameChanged", "StudentEmailChanged", "S
 TEXTS = {
     "CourseDefined": ("title",), "CourseTitleChanged": ("title",),
     "StudentRegistered": ("name", "email"), "StudentNameChanged": ("name",),
-    "StudentEmailChanged": ("email", "formerEmail")}
-ENROLLMENTS = {"StudentEnrolledInCourse", "StudentDroppedCourse"}
+    "StudentEmailChanged": ("email", "formerEmail"), "StudentEnrolledByOverride": ("reason",)}
+ENROLLMENTS = {"StudentEnrolledInCourse", "StudentEnrolledByOverride", "StudentDroppedCourse"}
 WAITING = {"StudentJoinedWaitingList", "StudentLeftWaitingList"}
 COMMAND_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 CORRELATION_ID = re.compile(r"[!-~]{1,128}")
@@ -187,7 +187,7 @@ class Folded:
 
     def __init__(self, events):
         self.courses, self.students, self.enrollments, self.waiting = {}, {}, {}, {}
-        self.commands = {}
+        self.commands, self.overrides = {}, {}
         self.skipped = Counter()
         self.handled = Counter()
         for event in events:
@@ -244,7 +244,11 @@ class Folded:
             # They may also append events that change nothing: an enrolled student is enrolled, or another one drops.
             pairs = self.enrollments if kind in ENROLLMENTS else self.waiting
             pair = data["courseId"], data["studentId"]
-            if kind in ("StudentEnrolledInCourse", "StudentJoinedWaitingList"):
+            if kind == "StudentEnrolledByOverride" and pair not in pairs:
+                self.overrides[pair] = data["reason"].replace("\0", "\ufffd")
+            if kind == "StudentDroppedCourse":
+                self.overrides.pop(pair, None)
+            if kind in ("StudentEnrolledInCourse", "StudentEnrolledByOverride", "StudentJoinedWaitingList"):
                 pairs.setdefault(pair, moment(at))
             else:
                 pairs.pop(pair, None)
@@ -310,6 +314,14 @@ def check(service, events):
     ):
         compare_pairs("Enrollments", service, folded.enrollments, owner, enrolled, "enrollments", "enrolledAt")
         compare_pairs("Places", service, folded.waiting, owner, waiting, "waiting", "joinedAt")
+    overrides = {
+        (entry["courseId"], entry["studentId"]): entry["override"]["reason"]
+        for each in service.owners[0]
+        for entry in service.pages(f"/api/courses/{each}/students?limit=100", "enrollments")
+        if "override" in entry
+    }
+    known = {pair: reason for pair, reason in folded.overrides.items() if pair[0] in folded.courses}
+    compare("Overrides", known, overrides)
     for correlation, commands in folded.commands.items():
         path = "/api/commands?limit=37&correlationId=" + urllib.parse.quote(correlation, safe="")
         found = {

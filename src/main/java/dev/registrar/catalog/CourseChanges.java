@@ -10,6 +10,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseTimesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
@@ -79,6 +80,7 @@ final class CourseChanges {
             case CourseTimesChanged changed -> change.times = changed.times();
             case CourseClosed closed -> change.closed = true;
             case StudentEnrolledInCourse in -> members.put(member(in.course(), in.student(), false), true);
+            case StudentEnrolledByOverride in -> members.put(member(in.course(), in.student(), false), true);
             case StudentDroppedCourse out -> members.put(member(out.course(), out.student(), false), false);
             case StudentJoinedWaitingList joined -> members.put(member(joined.course(), joined.student(), true), true);
             case StudentLeftWaitingList left -> members.put(member(left.course(), left.student(), true), false);

@@ -221,7 +221,7 @@ record EnrollmentTable(String table) {
                 .list();
     }
 
-    private static Pair pair(ResultSet row, int number) throws SQLException {
+    static Pair pair(ResultSet row, int number) throws SQLException {
         return new Pair(
                 row.getString("course"),
                 row.getString("student"),

@@ -3,24 +3,31 @@ package dev.registrar.catalog;
 import dev.registrar.catalog.Clashes.Clash;
 import dev.registrar.catalog.EnrollmentTable.Change;
 import dev.registrar.catalog.EnrollmentTable.Pair;
+import dev.registrar.catalog.OverridesTable.Begun;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentChange;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A table of enrollments: the roster of a course, the timetable of a student. */
+/** A table of enrollments: the roster of a course, with the overrides, and the timetable of a student. */
 public record RostersView(EnrollmentEventCodec codec) implements View {
     private static final EnrollmentTable ENROLLMENTS = new EnrollmentTable("enrollments");
 
@@ -28,6 +35,32 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
 
     /** One student in one course. */
     public record Enrollment(String courseId, String studentId, Instant enrolledAt) {}
+
+    /**
+     * Why and by whom a student was enrolled against the rules. For the course office only.
+     *
+     * @param actor null if unknown
+     */
+    public record EnrollmentOverride(
+            String reason, @Nullable Actor actor) {}
+
+    /**
+     * A student on the roster of a course.
+     *
+     * @param override null for an ordinary enrollment
+     */
+    public record RosterEntry(
+            String courseId,
+            String studentId,
+            Instant enrolledAt,
+            @Nullable EnrollmentOverride override) {}
+
+    /**
+     * A page of a roster, in the order in which the enrollments began.
+     *
+     * @param next the position after which the next page begins; empty on the last page
+     */
+    public record Roster(List<RosterEntry> enrollments, Optional<Position> next) {}
 
     /**
      * A page of enrollments in the order in which they began.
@@ -43,7 +76,7 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public int version() {
-        return 2;
+        return 3;
     }
 
     @Override
@@ -59,6 +92,7 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
     @Override
     public void create(Tables tables) {
         ENROLLMENTS.create(tables);
+        OverridesTable.create(tables);
     }
 
     @Override
@@ -68,23 +102,60 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public void apply(List<SequencedEvent> events, Tables tables) {
-        ENROLLMENTS.apply(events.stream().map(this::change).toList(), tables);
-    }
-
-    private Change change(SequencedEvent event) {
-        return switch ((EnrollmentChange) codec.decode(event.event())) {
-            case StudentEnrolledInCourse in -> new Change(in.course(), in.student(), true, event);
-            case StudentDroppedCourse out -> new Change(out.course(), out.student(), false, event);
-        };
+        List<Change> changes = new ArrayList<>();
+        List<Begun> overrides = new ArrayList<>();
+        for (SequencedEvent event : events) {
+            switch ((EnrollmentChange) codec.decode(event.event())) {
+                case StudentEnrolledInCourse in -> changes.add(new Change(in.course(), in.student(), true, event));
+                case StudentEnrolledByOverride in -> {
+                    changes.add(new Change(in.course(), in.student(), true, event));
+                    overrides.add(new Begun(in, event));
+                }
+                case StudentDroppedCourse out -> changes.add(new Change(out.course(), out.student(), false, event));
+            }
+        }
+        ENROLLMENTS.apply(changes, tables);
+        if (!overrides.isEmpty()) {
+            OverridesTable.insert(overrides, tables);
+        }
     }
 
     /** A page of the students of a course. */
-    public static Page ofCourse(Tables tables, CourseId course, Position after, int most) {
-        return page(ENROLLMENTS.of(tables, "course", course.value(), after.value(), most + 1), most);
+    public static Roster ofCourse(Tables tables, CourseId course, Position after, int most) {
+        List<Current<RosterEntry>> rows = tables.sql("""
+                        select course, student, since, position, reason, actor
+                        from ${schema}.enrollments
+                        left join ${schema}.overrides using (course, student)
+                        where course = ?
+                        and position > ?
+                        order by position
+                        limit ?""")
+                .param(course.value())
+                .param(after.value())
+                .param(most + 1)
+                .query((row, number) -> entry(row))
+                .list();
+        return new Roster(
+                rows.stream().limit(most).map(Current::view).toList(),
+                rows.size() <= most
+                        ? Optional.empty()
+                        : Optional.of(rows.get(most - 1).asOf()));
+    }
+
+    private static Current<RosterEntry> entry(ResultSet row) throws SQLException {
+        Pair pair = EnrollmentTable.pair(row, 0);
+        String reason = row.getString("reason");
+        String actor = row.getString("actor");
+        EnrollmentOverride override = reason == null
+                ? null
+                : new EnrollmentOverride(
+                        reason, actor == null ? null : Actor.parse(actor).orElse(null));
+        return new Current<>(
+                new RosterEntry(pair.course(), pair.student(), pair.since(), override), Position.of(pair.position()));
     }
 
     /** All students of a course, in one page. */
-    public static Page ofCourse(Tables tables, CourseId course) {
+    public static Roster ofCourse(Tables tables, CourseId course) {
         return ofCourse(tables, course, Position.START, ALL);
     }
 

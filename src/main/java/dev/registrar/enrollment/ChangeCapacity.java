@@ -8,7 +8,10 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import java.time.Instant;
 import java.util.List;
 
-/** Changes the number of seats in a course, to no fewer than the students enrolled. */
+/**
+ * Changes the number of seats in a course, to no fewer than the students enrolled. A course that has more students than
+ * seats, by override, may get more seats all the same.
+ */
 public record ChangeCapacity(CourseId course, Capacity capacity)
         implements Decision<EnrollmentEvent, ChangeCapacity.Refused> {
 
@@ -39,7 +42,7 @@ public record ChangeCapacity(CourseId course, Capacity capacity)
         if (present.closed()) {
             return Verdict.refuse(Refused.COURSE_CLOSED, "Course %s is closed".formatted(course));
         }
-        if (capacity.seats() < present.enrolled()) {
+        if (capacity.seats() < present.enrolled() && capacity.seats() < present.seats()) {
             return Verdict.refuse(
                     Refused.CAPACITY_BELOW_ENROLLED,
                     "Course %s has %s enrolled, more than the new capacity of %s"

@@ -9,6 +9,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseTimesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.SeatEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
@@ -123,6 +124,8 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
             case CourseTimesChanged changed -> state.defined ? state.withTimes(changed.times()) : state;
             case CourseClosed closed -> state.defined ? state.withClosed() : state;
             case StudentEnrolledInCourse in ->
+                state.withStudents(state.students.plus(in.student().value()));
+            case StudentEnrolledByOverride in ->
                 state.withStudents(state.students.plus(in.student().value()));
             case StudentDroppedCourse out ->
                 state.withStudents(state.students.minus(out.student().value()));

@@ -145,6 +145,10 @@ public sealed interface EnrollmentEvent {
 
     record StudentEnrolledInCourse(StudentId student, CourseId course) implements EnrollmentChange {}
 
+    /** The course office enrolled the student, whatever the rules say about it. */
+    record StudentEnrolledByOverride(StudentId student, CourseId course, OverrideReason reason)
+            implements EnrollmentChange {}
+
     record StudentDroppedCourse(StudentId student, CourseId course) implements EnrollmentChange, WaitingListCause {}
 
     record StudentJoinedWaitingList(StudentId student, CourseId course) implements WaitingListChange {}

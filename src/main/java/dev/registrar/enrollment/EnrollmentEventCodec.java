@@ -140,6 +140,7 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
         forms.add(CourseTitle.class, String.class, CourseTitle::value, CourseTitle::stored);
         forms.add(StudentName.class, String.class, StudentName::value, StudentName::stored);
         forms.add(EmailAddress.class, String.class, EmailAddress::value, EmailAddress::stored);
+        forms.add(OverrideReason.class, String.class, OverrideReason::value, OverrideReason::stored);
         forms.add(Tier.class, String.class, Tier::code, Tier::of);
         forms.add(Capacity.class, int.class, Capacity::seats, Capacity::new);
         forms.add(

@@ -3,6 +3,7 @@ package dev.registrar.enrollment;
 import dev.registrar.decision.Fact;
 import dev.registrar.enrollment.EnrollmentEvent.CourseLoadEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
@@ -79,6 +80,8 @@ public record StudentFacts(StudentId student) implements Fact<EnrollmentEvent, S
             case StudentTierChanged changed ->
                 state.registered ? new State(true, state.courses, changed.tier()) : state;
             case StudentEnrolledInCourse in -> new State(state.registered, state.courses.plus(in.course()), state.tier);
+            case StudentEnrolledByOverride in ->
+                new State(state.registered, state.courses.plus(in.course()), state.tier);
             case StudentDroppedCourse out -> state.without(out.course());
         };
     }

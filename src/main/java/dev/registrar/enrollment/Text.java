@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Earlier versions stored text outside these bounds. Such text is read as it is stored.
  */
-abstract sealed class Text permits CourseTitle, EmailAddress, StudentName {
+abstract sealed class Text permits CourseTitle, EmailAddress, OverrideReason, StudentName {
     /** The inside of a character class: control characters, line and paragraph separators. */
     static final String CONTROLS = "\\u0000-\\u001F\\u007F-\\u009F\\u2028\\u2029";
 

@@ -239,7 +239,9 @@ final class CourseController {
     }
 
     @PutMapping(path = "/{courseId}/capacity", consumes = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(summary = "Change the number of seats of a course")
+    @Operation(
+            summary = "Change the number of seats of a course",
+            description = "Not to fewer seats than students, unless a course with more students than seats gets more")
     ResponseEntity<Course> changeCapacity(
             @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
             @Valid @RequestBody NewCapacity capacity) {

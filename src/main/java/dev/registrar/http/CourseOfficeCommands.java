@@ -16,12 +16,14 @@ import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.DropStudent;
 import dev.registrar.enrollment.EmailAddress;
+import dev.registrar.enrollment.EnrollByOverride;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
+import dev.registrar.enrollment.OverrideReason;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentId;
@@ -204,6 +206,26 @@ class CourseOfficeCommands {
         }
     }
 
+    record OverrideData(
+            @NotNull @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "ann")
+            String studentId,
+
+            @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
+            String courseId,
+
+            @NotNull @Fits(Fits.Value.OVERRIDE_REASON)
+            @Schema(
+                    minLength = 1,
+                    maxLength = OverrideReason.MAX_LENGTH,
+                    pattern = OverrideReason.PATTERN,
+                    example = "Retakes the course")
+            String reason) {
+
+        EnrollByOverride command() {
+            return new EnrollByOverride(new StudentId(studentId), new CourseId(courseId), new OverrideReason(reason));
+        }
+    }
+
     @Bean
     CommandRegistry<EnrollmentEvent, Refusal> commandRegistry(
             EnrollmentSettings settings, EventStore store, EnrollmentEventCodec codec) {
@@ -224,6 +246,7 @@ class CourseOfficeCommands {
                         StudentInCourseData.class,
                         data -> new EnrollStudent(data.student(), data.course(), settings.coursesPerStudent()))
                 .with("SwapCourse", SwapData.class, data -> data.command(settings.coursesPerStudent()))
+                .with("EnrollByOverride", OverrideData.class, OverrideData::command)
                 .with("DropStudent", StudentInCourseData.class, data -> new DropStudent(data.student(), data.course()))
                 .with(
                         "JoinWaitingList",

@@ -5,10 +5,12 @@ import dev.registrar.catalog.RostersView.Enrollment;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DropStudent;
+import dev.registrar.enrollment.EnrollByOverride;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentSettings;
+import dev.registrar.enrollment.OverrideReason;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.SwapCourse;
 import dev.registrar.eventstore.Position;
@@ -18,10 +20,13 @@ import dev.registrar.http.problem.Unknown;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import java.util.List;
 import java.util.function.Function;
@@ -33,6 +38,7 @@ import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -56,6 +62,18 @@ final class EnrollmentController {
     }
 
     record Enrollments(List<Enrollment> enrollments) {}
+
+    record Roster(List<RostersView.RosterEntry> enrollments) {}
+
+    @Schema(name = "OverrideReason")
+    record NewOverride(
+            @NotNull @Fits(Fits.Value.OVERRIDE_REASON)
+            @Schema(
+                    minLength = 1,
+                    maxLength = OverrideReason.MAX_LENGTH,
+                    pattern = OverrideReason.PATTERN,
+                    example = "Retakes the course")
+            String reason) {}
 
     @PutMapping("/courses/{courseId}/students/{studentId}")
     @Operation(
@@ -84,9 +102,32 @@ final class EnrollmentController {
 
     private Answer<Enrollment> enrolled(StudentId student, CourseId course, Accepted<EnrollmentEvent, ?> accepted) {
         return accepted.events().contains(new StudentEnrolledInCourse(student, course))
-                ? Answer.created("/api/courses/%s/students/%s".formatted(course, student), null)
+                ? Answer.created(path(student, course), null)
                 : Answer.changed(views.current(
                         rosters, accepted, tables -> RostersView.find(tables, course, student), Function.identity()));
+    }
+
+    private static String path(StudentId student, CourseId course) {
+        return "/api/courses/%s/students/%s".formatted(course, student);
+    }
+
+    @PutMapping(path = "/courses/{courseId}/students/{studentId}/override", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            summary = "Enroll a student in a course by override",
+            description =
+                    "Beyond seats, window, prerequisites, limit and waiting list, for a reason that the roster shows"
+                            + " to the course office. A student who waits leaves the waiting list. An enrolled student is"
+                            + " refused, since nothing would record the reason")
+    @ApiResponse(responseCode = "201", description = "Enrolled", content = @Content)
+    ResponseEntity<Void> enrollByOverride(
+            @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
+            @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId,
+            @Valid @RequestBody NewOverride override) {
+        CourseId course = new CourseId(courseId);
+        StudentId student = new StudentId(studentId);
+        return writes.answer(
+                new EnrollByOverride(student, course, new OverrideReason(override.reason())),
+                accepted -> Answer.created(path(student, course), null));
     }
 
     @DeleteMapping("/courses/{courseId}/students/{studentId}")
@@ -122,7 +163,7 @@ final class EnrollmentController {
             summary = "List the students of a course, in the order of their enrollment",
             description =
                     "A page; with strong consistency, the whole list. With Accept: text/csv, the roster as a file with names")
-    ResponseEntity<Enrollments> studentsOfCourse(
+    ResponseEntity<Roster> studentsOfCourse(
             @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
             @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = Pages.AFTER) long after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit,
@@ -138,7 +179,8 @@ final class EnrollmentController {
                 tables -> asked == Consistency.STRONG
                         ? RostersView.ofCourse(tables, course)
                         : RostersView.ofCourse(tables, course, Position.of(after), limit),
-                EnrollmentController::page);
+                page -> Views.PageBody.of(
+                        page.enrollments(), Roster::new, page.next().map(Position::toString)));
     }
 
     @GetMapping("/students/{studentId}/courses")

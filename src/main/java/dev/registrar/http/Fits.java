@@ -3,6 +3,7 @@ package dev.registrar.http;
 import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.EmailAddress;
 import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.OverrideReason;
 import dev.registrar.enrollment.StudentName;
 import jakarta.validation.Constraint;
 import jakarta.validation.ConstraintValidator;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
     enum Value {
         COURSE_TITLE,
         STUDENT_NAME,
+        OVERRIDE_REASON,
         EMAIL_ADDRESS,
         END_OF_ENROLLMENT_WINDOW;
 
@@ -40,6 +42,7 @@ import org.jspecify.annotations.Nullable;
             return switch (this) {
                 case COURSE_TITLE -> new CourseTitle((String) field);
                 case STUDENT_NAME -> new StudentName((String) field);
+                case OVERRIDE_REASON -> new OverrideReason((String) field);
                 case EMAIL_ADDRESS -> new EmailAddress((String) field);
                 case END_OF_ENROLLMENT_WINDOW -> EnrollmentWindow.end((Instant) field);
             };

@@ -13,6 +13,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
@@ -43,6 +44,7 @@ final class Register {
     private final Map<CourseId, CourseState> courses = new LinkedHashMap<>();
     private final Map<StudentId, Tier> tiers = new HashMap<>();
     private int promotions;
+    private int overrides;
 
     private static final class CourseState {
         private int seats;
@@ -62,6 +64,10 @@ final class Register {
         return promotions;
     }
 
+    int overrides() {
+        return overrides;
+    }
+
     void enter(List<EnrollmentEvent> log) {
         for (int i = 0; i < log.size(); i++) {
             EnrollmentEvent next = i + 1 < log.size() ? log.get(i + 1) : log.get(i);
@@ -73,11 +79,7 @@ final class Register {
                     state.times = defined.times();
                     courses.put(defined.course(), state);
                 }
-                case CourseCapacityChanged changed -> {
-                    stateOf(changed.course()).seats = changed.capacity().seats();
-                    assertThat(stateOf(changed.course()).enrolled)
-                            .hasSizeLessThanOrEqualTo(changed.capacity().seats());
-                }
+                case CourseCapacityChanged changed -> change(changed);
                 case EnrollmentWindowChanged changed -> stateOf(changed.course()).window = changed.window();
                 case CourseTitleChanged changed -> {}
                 case StudentNameChanged changed -> {}
@@ -89,6 +91,7 @@ final class Register {
                 case StudentRegistered registered -> {}
                 case StudentTierChanged changed -> tiers.put(changed.student(), changed.tier());
                 case StudentEnrolledInCourse in -> enroll(in, next);
+                case StudentEnrolledByOverride in -> enroll(in, next);
                 case StudentDroppedCourse out ->
                     assertThat(stateOf(out.course()).enrolled.remove(out.student()))
                             .isTrue();
@@ -98,6 +101,24 @@ final class Register {
                             .isTrue();
             }
         }
+    }
+
+    /* After overrides a course may have more students than seats, and get more seats all the same. */
+    private void change(CourseCapacityChanged changed) {
+        CourseState state = stateOf(changed.course());
+        int seats = changed.capacity().seats();
+        assertThat(seats).isGreaterThanOrEqualTo(Math.min(state.seats, state.enrolled.size()));
+        state.seats = seats;
+    }
+
+    private void enroll(StudentEnrolledByOverride in, EnrollmentEvent next) {
+        CourseState state = stateOf(in.course());
+        assertThat(state.closed).isFalse();
+        if (state.line.contains(in.student())) {
+            assertThat(next).isEqualTo(new StudentLeftWaitingList(in.student(), in.course()));
+        }
+        assertThat(state.enrolled.add(in.student())).isTrue();
+        overrides++;
     }
 
     private void enroll(StudentEnrolledInCourse in, EnrollmentEvent next) {

@@ -18,6 +18,7 @@ import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.DropStudent;
 import dev.registrar.enrollment.EmailAddress;
+import dev.registrar.enrollment.EnrollByOverride;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
@@ -28,6 +29,7 @@ import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.MoreFacts;
+import dev.registrar.enrollment.OverrideReason;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.RegisterStudent;
 import dev.registrar.enrollment.StudentId;
@@ -175,6 +177,10 @@ final class Semester {
 
     void enroll(StudentId student, CourseId course) {
         accept(new EnrollStudent(student, course, limit));
+    }
+
+    void override(StudentId student, CourseId course) {
+        accept(new EnrollByOverride(student, course, new OverrideReason("Retakes the course")));
     }
 
     void drop(StudentId student, CourseId course) {

@@ -238,6 +238,33 @@ class WaitingListAutomationTest {
     }
 
     @Test
+    void beyond_the_seats_a_drop_frees_none_and_a_few_more_seats_are_taken_already() {
+        Semester semester = new Semester(10);
+        List<StudentId> line = semester.line(3);
+        semester.override(semester.student("second"), MATHS);
+        semester.override(semester.student("third"), MATHS);
+        semester.override(line.get(0), MATHS);
+        semester.react(1);
+        assertThat(semester.waitingFor(MATHS)).containsExactly(line.get(1), line.get(2));
+
+        semester.seats(MATHS, 3);
+        semester.react(1);
+        semester.drop(FIRST, MATHS);
+        semester.react(1);
+        assertThat(semester.waitingFor(MATHS)).containsExactly(line.get(1), line.get(2));
+
+        semester.drop(line.get(0), MATHS);
+        semester.react(1);
+        assertThat(semester.waitingFor(MATHS)).containsExactly(line.get(2));
+        semester.seats(MATHS, 4);
+        semester.react(1);
+        assertThat(semester.waitingFor(MATHS)).isEmpty();
+        Register register = new Register(10);
+        register.enter(semester.log());
+        register.assertNoStudentForgotten();
+    }
+
+    @Test
     void the_first_student_behind_200_at_their_limit_gets_the_seat() {
         Semester semester = new Semester(1);
         List<StudentId> line = semester.lineAtLimit(200);

@@ -13,11 +13,13 @@ import dev.registrar.enrollment.ChangeWindow;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DropStudent;
+import dev.registrar.enrollment.EnrollByOverride;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
+import dev.registrar.enrollment.OverrideReason;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.Tier;
@@ -185,7 +187,9 @@ class WaitingListRunsTest {
 
     private static Decision<EnrollmentEvent, ?> command(SplittableRandom random, CourseId course, StudentId student) {
         int chance = random.nextInt(1_000);
-        if (chance < 250) {
+        if (chance < 30) {
+            return new EnrollByOverride(student, course, new OverrideReason("Retakes the course"));
+        } else if (chance < 250) {
             return new EnrollStudent(student, course, LIMIT);
         } else if (chance < 600) {
             return new JoinWaitingList(student, course);
@@ -209,6 +213,7 @@ class WaitingListRunsTest {
         Register register = new Register(LIMIT);
         register.enter(semester.log());
         assertThat(register.promotions()).as("promotions").isPositive();
+        assertThat(register.overrides()).as("overrides").isPositive();
         register.assertNoStudentForgotten();
     }
 }

@@ -13,6 +13,7 @@ import dev.registrar.enrollment.ChangeWindow;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.DropStudent;
+import dev.registrar.enrollment.EnrollByOverride;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
@@ -54,6 +55,7 @@ class RefusalSentencesTest {
                         ChangePrerequisites.Refused.values(),
                         ChangeTimes.Refused.values(),
                         CloseCourse.Refused.values(),
+                        EnrollByOverride.Refused.values(),
                         EnrollStudent.Refused.values(),
                         DropStudent.Refused.values(),
                         RegisterStudent.Refused.values(),

@@ -15,6 +15,7 @@ import static dev.registrar.enrollment.CourseOffice.prerequisitesChanged;
 import static dev.registrar.enrollment.CourseOffice.seats;
 import static dev.registrar.enrollment.CourseOffice.studentDropped;
 import static dev.registrar.enrollment.CourseOffice.studentEnrolled;
+import static dev.registrar.enrollment.CourseOffice.studentEnrolledByOverride;
 import static dev.registrar.enrollment.CourseOffice.studentRegistered;
 import static dev.registrar.enrollment.CourseOffice.studentTier;
 import static dev.registrar.enrollment.CourseOffice.studentWaits;
@@ -70,6 +71,7 @@ class AnyEventsTest {
                     }
                 }
                 case EnrollmentEvent.StudentEnrolledInCourse in -> enrolled.add(List.of(in.course(), in.student()));
+                case EnrollmentEvent.StudentEnrolledByOverride in -> enrolled.add(List.of(in.course(), in.student()));
                 case EnrollmentEvent.StudentDroppedCourse out -> enrolled.remove(List.of(out.course(), out.student()));
                 case EnrollmentEvent.StudentJoinedWaitingList in -> waiting.add(List.of(in.course(), in.student()));
                 case EnrollmentEvent.StudentLeftWaitingList out -> waiting.remove(List.of(out.course(), out.student()));
@@ -139,6 +141,7 @@ class AnyEventsTest {
             case 16 -> new EnrollmentEvent.StudentNameChanged(student, new StudentName("Ann"));
             case 17 -> new EnrollmentEvent.StudentEmailChanged(student, email(ANN), email(BOB));
             case 18 -> new EnrollmentEvent.CourseTimesChanged(course, WeeklyTimes.of("Mon 10:00-12:00"));
+            case 19 -> studentEnrolledByOverride(student, course);
             default -> studentWaitsNoMore(student, course);
         };
     }

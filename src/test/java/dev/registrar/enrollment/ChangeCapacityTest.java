@@ -6,6 +6,7 @@ import static dev.registrar.enrollment.ChangeCapacity.Refused.COURSE_CLOSED;
 import static dev.registrar.enrollment.ChangeCapacity.Refused.COURSE_UNKNOWN;
 import static dev.registrar.enrollment.CourseOffice.ANN;
 import static dev.registrar.enrollment.CourseOffice.BOB;
+import static dev.registrar.enrollment.CourseOffice.CID;
 import static dev.registrar.enrollment.CourseOffice.MATHS;
 import static dev.registrar.enrollment.CourseOffice.MUSIC;
 import static dev.registrar.enrollment.CourseOffice.capacityChanged;
@@ -15,6 +16,7 @@ import static dev.registrar.enrollment.CourseOffice.given;
 import static dev.registrar.enrollment.CourseOffice.seats;
 import static dev.registrar.enrollment.CourseOffice.studentDropped;
 import static dev.registrar.enrollment.CourseOffice.studentEnrolled;
+import static dev.registrar.enrollment.CourseOffice.studentEnrolledByOverride;
 
 import dev.registrar.decision.testkit.Scenario;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,21 @@ class ChangeCapacityTest {
         given(courseDefined(MATHS, seats(3)), studentEnrolled(ANN, MATHS), studentEnrolled(BOB, MATHS))
                 .when(to(1))
                 .thenRefused(CAPACITY_BELOW_ENROLLED);
+    }
+
+    @Test
+    void a_course_with_more_students_than_seats_gets_more_seats_and_not_fewer() {
+        Scenario<EnrollmentEvent> overbooked = given(
+                courseDefined(MATHS, seats(2)),
+                studentEnrolled(ANN, MATHS),
+                studentEnrolled(BOB, MATHS),
+                studentEnrolledByOverride(CID, MATHS),
+                studentEnrolledByOverride(new StudentId("dee"), MATHS));
+
+        overbooked.when(to(3)).thenAccepted(capacityChanged(MATHS, seats(3)));
+        overbooked.when(to(4)).thenAccepted(capacityChanged(MATHS, seats(4)));
+        overbooked.when(to(2)).thenRefused(CAPACITY_UNCHANGED);
+        overbooked.when(to(1)).thenRefused(CAPACITY_BELOW_ENROLLED);
     }
 
     @Test

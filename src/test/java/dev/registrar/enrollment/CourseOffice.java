@@ -6,6 +6,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CoursePrerequisitesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
@@ -21,6 +22,7 @@ final class CourseOffice {
     static final StudentId ANN = new StudentId("ann");
     static final StudentId BOB = new StudentId("bob");
     static final StudentId CID = new StudentId("cid");
+    static final OverrideReason RETAKES = new OverrideReason("Retakes the course");
 
     static Scenario<EnrollmentEvent> given(EnrollmentEvent... events) {
         return Scenario.of(new EnrollmentEventCodec()).given(events);
@@ -65,6 +67,10 @@ final class CourseOffice {
 
     static StudentEnrolledInCourse studentEnrolled(StudentId student, CourseId course) {
         return new StudentEnrolledInCourse(student, course);
+    }
+
+    static StudentEnrolledByOverride studentEnrolledByOverride(StudentId student, CourseId course) {
+        return new StudentEnrolledByOverride(student, course, RETAKES);
     }
 
     static StudentDroppedCourse studentDropped(StudentId student, CourseId course) {

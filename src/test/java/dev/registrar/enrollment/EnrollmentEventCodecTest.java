@@ -17,6 +17,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
@@ -86,6 +87,11 @@ class EnrollmentEventCodecTest {
                     {"studentId":"ann","tier":"professional"}"""),
             new Written("StudentEnrolledInCourse", new StudentEnrolledInCourse(ANN, MATHS), """
                     {"studentId":"ann","courseId":"maths"}"""),
+            new Written(
+                    "StudentEnrolledByOverride",
+                    new StudentEnrolledByOverride(ANN, MATHS, new OverrideReason("Retakes the \"course\"")),
+                    """
+                    {"studentId":"ann","courseId":"maths","reason":"Retakes the \\"course\\""}"""),
             new Written("StudentDroppedCourse", new StudentDroppedCourse(ANN, MATHS), """
                     {"studentId":"ann","courseId":"maths"}"""),
             new Written("StudentJoinedWaitingList", new StudentJoinedWaitingList(ANN, MATHS), """

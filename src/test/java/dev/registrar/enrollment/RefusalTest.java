@@ -21,6 +21,7 @@ class RefusalTest {
                     DefineCourse.Refused.values(),
                     DropStudent.Refused.values(),
                     EndWaitingList.Refused.values(),
+                    EnrollByOverride.Refused.values(),
                     EnrollStudent.Refused.values(),
                     JoinWaitingList.Refused.values(),
                     LeaveWaitingList.Refused.values(),

@@ -75,6 +75,16 @@ class ValuesTest {
         assertRefused(CourseTitle::new, "x".repeat(5_000), "has 5000: '" + "x".repeat(40) + "…'");
     }
 
+    @Test
+    void a_reason_for_an_override_has_1_to_500_characters() {
+        String longest = "\uD83D\uDC69".repeat(500);
+
+        assertThat(new OverrideReason(longest).value()).isEqualTo(longest);
+        for (String wrong : new String[] {"", "  ", "\u200B", "a\nb", "a\u0000b", "a\uD83D", longest + "x"}) {
+            assertRefusedWithoutTelling(OverrideReason::new, wrong);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a@b.c", "ann.lee+maths@mail.example.org", "ä@ö.example"})
     void an_address_has_a_part_before_the_at_and_a_host_with_a_dot(String value) {

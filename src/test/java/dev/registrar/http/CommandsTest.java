@@ -98,6 +98,14 @@ class CommandsTest {
         api.enroll(waiting, required).expect(201);
         send("JoinWaitingList", pair(waiting, course)).expect(200);
         send("LeaveWaitingList", pair(waiting, course)).expect(200);
+        String admitted = "{'studentId': '%s', 'courseId': '%s', 'reason': 'Retakes it'}".formatted(waiting, course);
+        assertThat(send("EnrollByOverride", admitted)
+                        .expect(200)
+                        .json()
+                        .at("/events/0/data/reason")
+                        .asString())
+                .isEqualTo("Retakes it");
+        send("EnrollByOverride", admitted).expectProblem(409, "already-enrolled");
         send("DropStudent", pair(student, course)).expect(200);
         send(
                         "ChangeTimes",
@@ -126,6 +134,7 @@ class CommandsTest {
                         "ChangeTier",
                         "EnrollStudent",
                         "SwapCourse",
+                        "EnrollByOverride",
                         "DropStudent",
                         "JoinWaitingList",
                         "LeaveWaitingList");

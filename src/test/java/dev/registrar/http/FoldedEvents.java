@@ -16,6 +16,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
@@ -45,6 +46,7 @@ final class FoldedEvents {
     private final Map<String, CourseView> courses = new HashMap<>();
     private final Map<String, StudentView> students = new HashMap<>();
     private final Map<List<String>, Instant> enrollments = new LinkedHashMap<>();
+    private final Map<List<String>, String> overrides = new HashMap<>();
     private final Map<List<String>, Instant> waiting = new LinkedHashMap<>();
 
     private FoldedEvents() {}
@@ -92,7 +94,16 @@ final class FoldedEvents {
             case CourseClosed closed -> courses.computeIfPresent(closed.course().value(), (id, now) -> with(now, true));
             case StudentEnrolledInCourse in ->
                 enrollments.putIfAbsent(pair(in.course(), in.student()), stored.recordedAt());
-            case StudentDroppedCourse out -> enrollments.remove(pair(out.course(), out.student()));
+            case StudentEnrolledByOverride in -> {
+                List<String> pair = pair(in.course(), in.student());
+                if (enrollments.putIfAbsent(pair, stored.recordedAt()) == null) {
+                    overrides.put(pair, shown(in.reason().value()));
+                }
+            }
+            case StudentDroppedCourse out -> {
+                enrollments.remove(pair(out.course(), out.student()));
+                overrides.remove(pair(out.course(), out.student()));
+            }
             case StudentJoinedWaitingList joined ->
                 waiting.putIfAbsent(pair(joined.course(), joined.student()), stored.recordedAt());
             case StudentLeftWaitingList left -> waiting.remove(pair(left.course(), left.student()));
@@ -214,6 +225,13 @@ final class FoldedEvents {
     /** The students of a course in the order of their enrollment. */
     List<String> roster(String course) {
         return studentsOf(enrollments, course);
+    }
+
+    /** The reasons of the overrides on the roster of a course, in its order; empty for ordinary enrollments. */
+    List<String> reasons(String course) {
+        return roster(course).stream()
+                .map(student -> overrides.getOrDefault(List.of(course, student), ""))
+                .toList();
     }
 
     /** The students on the waiting list of a course, in the order of the list. */

@@ -124,6 +124,7 @@ class HostileEventsTest extends HostileInputFixture {
                         "StudentEmailChanged",
                         "StudentTierChanged",
                         "StudentEnrolledInCourse",
+                        "StudentEnrolledByOverride",
                         "StudentDroppedCourse",
                         "StudentJoinedWaitingList",
                         "StudentLeftWaitingList")
@@ -169,10 +170,13 @@ class HostileEventsTest extends HostileInputFixture {
             }
         }
         for (String course : courses) {
-            assertThat(listed(course, "students", "enrollments"))
+            assertThat(listed(course, "students", "enrollments", "/studentId"))
                     .as("roster of seed %s", seed)
                     .isEqualTo(folded.roster(course));
-            assertThat(listed(course, "waiting-list", "waiting"))
+            assertThat(listed(course, "students", "enrollments", "/override/reason"))
+                    .as("overrides of seed %s", seed)
+                    .isEqualTo(folded.reasons(course));
+            assertThat(listed(course, "waiting-list", "waiting", "/studentId"))
                     .as("line of seed %s", seed)
                     .isEqualTo(folded.line(course));
             assertFactsAgree(course, folded);
@@ -189,13 +193,13 @@ class HostileEventsTest extends HostileInputFixture {
         return last;
     }
 
-    private List<String> listed(String course, String path, String list) {
-        List<String> ids = new ArrayList<>();
+    private List<String> listed(String course, String path, String list, String field) {
+        List<String> values = new ArrayList<>();
         api.get("/api/courses/%s/%s".formatted(course, path))
                 .json()
                 .path(list)
-                .forEach(entry -> ids.add(entry.path("studentId").asString()));
-        return ids;
+                .forEach(entry -> values.add(entry.at(field).asString("")));
+        return values;
     }
 
     /* What decisions see is what the views show. */
@@ -236,7 +240,7 @@ class HostileEventsTest extends HostileInputFixture {
         String pair = "{\"courseId\": \"%s\", \"studentId\": \"%s\"}".formatted(course, student);
         String ofCourse = "course:" + course;
         String ofStudent = "student:" + student;
-        return switch (random.nextInt(20)) {
+        return switch (random.nextInt(22)) {
             case 0 ->
                 event(
                         "CourseDefined",
@@ -315,6 +319,13 @@ class HostileEventsTest extends HostileInputFixture {
                                                         "[{\"day\": \"MONDAY\", \"from\": \"10:00\", \"to\": \"25:00\"}]")
                                                 .get(random.nextInt(3))),
                         ofCourse);
+            case 19, 20 ->
+                event(
+                        "StudentEnrolledByOverride",
+                        "{\"courseId\": \"%s\", \"studentId\": \"%s\", \"reason\": \"\\u0000\\n%s\"}"
+                                .formatted(course, student, random.nextInt(9)),
+                        ofCourse,
+                        ofStudent);
             default -> event("StudentEnrolledInCourse", pair, "course:" + courses.getFirst(), ofCourse, ofStudent);
         };
     }

@@ -19,6 +19,7 @@ class ListFileTest {
     private static final String HEADER =
             "id,title,capacity,opensAt,closesAt,prerequisites,times,enrolled,waiting,closed\r\n";
     private static final String TIMES = "Mon 10:00-11:30; Wed 14:00-15:30";
+    private static final String ROSTER = "courseId,studentId,name,enrolledAt,overrideReason,overrideBy\r\n";
 
     private final Api api;
     private final ConsoleClient office;
@@ -82,12 +83,30 @@ class ListFileTest {
 
         assertThat(file.header("Content-Disposition"))
                 .isEqualTo("attachment; filename=\"roster-%s.csv\"".formatted(course));
-        assertThat(file.text()).startsWith("courseId,studentId,name,enrolledAt\r\n%s,%s,".formatted(course, student));
-        assertThat(file.text().lines()).hasSize(2).last().asString().matches(".*,[^,]+,20[0-9T:.-]+Z");
+        assertThat(file.text()).startsWith(ROSTER + "%s,%s,".formatted(course, student));
+        assertThat(file.text().lines()).hasSize(2).last().asString().matches(".*,[^,]+,20[0-9T:.-]+Z,,");
         assertThat(csv("/api/courses/%s/students".formatted(api.course(1)), after)
                         .text()
                         .lines())
                 .hasSize(1);
+    }
+
+    @Test
+    void a_roster_tells_why_and_by_whom_a_student_is_there_by_override() {
+        String course = api.course(1);
+        String student = api.student();
+        String after = Long.toString(api.put(
+                        "/api/courses/%s/students/%s/override".formatted(course, student),
+                        "{\"reason\": \"=1, \\\"retakes\\\"\"}")
+                .expect(201)
+                .position());
+
+        assertThat(csv("/api/courses/%s/students".formatted(course), after).text())
+                .endsWith("Z,\"'=1, \"\"retakes\"\"\",local\r\n");
+        assertThat(office.open("/console/office/courses/%s?download=csv".formatted(course))
+                        .expect(200)
+                        .html())
+                .endsWith("Z,\"'=1, \"\"retakes\"\"\",local\r\n");
     }
 
     @Test
@@ -127,7 +146,7 @@ class ListFileTest {
         assertThat(office.open("/console/office/courses/%s?download=csv".formatted(other))
                         .expect(200)
                         .html())
-                .startsWith("\uFEFFcourseId,studentId,name,enrolledAt\r\n%s,%s,".formatted(other, student));
+                .startsWith("\uFEFF" + ROSTER + "%s,%s,".formatted(other, student));
         office.open("/console/office/courses/nowhere?download=csv").expect(404);
     }
 

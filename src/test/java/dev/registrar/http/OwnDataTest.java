@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.core.io.ClassPathResource;
+import tools.jackson.databind.JsonNode;
 
 /**
  * What students see of themselves and of others. Ann asks; Bob is registered, enrolled in maths and waits for music; no
@@ -111,6 +112,30 @@ class OwnDataTest {
         api.get("/api/students/" + cid, TestIssuer.student(cid)).expectProblem(404, "student-unknown");
         put("/api/courses/%s/students/%s".formatted(maths, cid), TestIssuer.student(cid))
                 .expectProblem(404, "student-unknown");
+    }
+
+    @Test
+    void a_student_sees_neither_the_reason_nor_the_actor_of_an_override_and_gives_none() {
+        String own = "/api/courses/%s/students/%s".formatted(music, ann);
+        String reason = "{\"reason\": \"Retakes the course\"}";
+        api.put(own + "/override", reason, asAnn).expectProblem(403, "forbidden");
+        api.post("/api/commands", """
+                        {"type": "EnrollByOverride",
+                         "data": {"studentId": "%s", "courseId": "%s", "reason": "Wants it"}}""".formatted(ann, music), asAnn).expectProblem(403, "forbidden");
+        api.put(own + "/override", reason, OFFICE).expect(201);
+
+        assertThat(get(own).expect(200).text()).doesNotContain("Retakes", "office", "override");
+        assertThat(get("/api/students/%s/courses".formatted(ann)).expect(200).text())
+                .contains(music)
+                .doesNotContain("Retakes", "office", "override");
+        get("/api/courses/%s/students".formatted(music)).expectProblem(403, "forbidden");
+        JsonNode override = api.get("/api/courses/%s/students".formatted(music), OFFICE)
+                .expect(200)
+                .json()
+                .at("/enrollments/1/override");
+        assertThat(override.path("reason").asString()).isEqualTo("Retakes the course");
+        assertThat(override.at("/actor/subject").asString()).isEqualTo("office");
+        assertThat(override.at("/actor/onBehalfOf").asString()).isEqualTo(ann);
     }
 
     @Test

@@ -191,6 +191,28 @@ class CheckerTest {
     }
 
     @Test
+    void an_override_overbooks_a_course_and_the_next_enrollment_must_not() {
+        List<Stored> overbooked = List.of(
+                office(1, "CourseDefined", "{\"capacity\": 1}", "course:c1"),
+                office(2, EnrollmentRules.ENROLLED_BY_OVERRIDE, "{}", "course:c1", "student:s1"),
+                office(3, EnrollmentRules.ENROLLED_BY_OVERRIDE, "{}", "course:c1", "student:s2"),
+                office(4, "CourseCapacityChanged", "{\"capacity\": 2}", "course:c1"));
+        List<Stored> beyond = new ArrayList<>(overbooked);
+        beyond.add(office(5, EnrollmentRules.ENROLLED, "{}", "course:c1", "student:s3"));
+        List<Stored> twice = new ArrayList<>(overbooked);
+        twice.add(office(5, EnrollmentRules.ENROLLED_BY_OVERRIDE, "{}", "course:c1", "student:s2"));
+
+        assertThat(EnrollmentRules.violations(new History(0, List.of(), overbooked)))
+                .isEmpty();
+        assertThat(EnrollmentRules.violations(new History(0, List.of(), beyond)))
+                .anyMatch(violation -> violation.contains("3 enrolled"));
+        assertThat(EnrollmentRules.violations(new History(0, List.of(), twice)))
+                .singleElement()
+                .asString()
+                .contains("2 times in the course");
+    }
+
+    @Test
     void an_answer_that_was_right_at_no_time_is_found() {
         List<Stored> log = List.of(
                 office(1, "CourseDefined", "{\"capacity\": 2}", "course:c1"),

@@ -11,6 +11,7 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
@@ -121,7 +122,8 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
                 actor == null ? null : actor.onBehalfOf());
     }
 
-    private static String name(Actor actor) {
+    /** The actor's name on the pages of the office. */
+    static String name(Actor actor) {
         return switch (actor.issuer()) {
             case Actor.APPLICATION -> "the service itself (%s)".formatted(actor.subject());
             case Caller.LOCAL -> actor.subject().equals(Caller.LOCAL) ? "the local user" : actor.subject();
@@ -164,6 +166,11 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
                                 : "The course now meets weekly: %s.".formatted(changed.times()));
             case CourseClosed closed -> Sentence.words("The course was closed.");
             case StudentEnrolledInCourse in -> student(in.student(), "was enrolled");
+            case StudentEnrolledByOverride in ->
+                student(
+                        in.student(),
+                        "was enrolled by override: %s"
+                                .formatted(quoted(in.reason().value(), Integer.MAX_VALUE)));
             case StudentDroppedCourse out -> student(out.student(), "was dropped");
             case StudentJoinedWaitingList joined -> student(joined.student(), "joined the waiting list");
             case StudentLeftWaitingList left ->

@@ -6,6 +6,8 @@ import dev.registrar.catalog.Current;
 import dev.registrar.catalog.RequiredCourses;
 import dev.registrar.catalog.RostersView;
 import dev.registrar.catalog.RostersView.Enrollment;
+import dev.registrar.catalog.RostersView.EnrollmentOverride;
+import dev.registrar.catalog.RostersView.RosterEntry;
 import dev.registrar.catalog.WaitingListsView;
 import dev.registrar.catalog.WaitingListsView.Place;
 import dev.registrar.console.AbsentException;
@@ -20,10 +22,12 @@ import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.DropStudent;
+import dev.registrar.enrollment.EnrollByOverride;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.OverrideReason;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.WeeklyTimes;
@@ -34,6 +38,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -115,6 +120,12 @@ final class CoursePageController {
         static final EnrollmentForm EMPTY = new EnrollmentForm(null);
     }
 
+    record OverrideForm(
+            @NotNull StudentId admitted, @NotNull OverrideReason reason) {
+        @SuppressWarnings("NullAway") // a form before anything is typed
+        static final OverrideForm EMPTY = new OverrideForm(null, null);
+    }
+
     /**
      * Where the pages of the two lists begin.
      *
@@ -141,7 +152,7 @@ final class CoursePageController {
 
     private String show(CourseId id, Start start, Model model) {
         CourseView course = reads.course(id);
-        RostersView.Page roster = views.read(
+        RostersView.Roster roster = views.read(
                         rosters,
                         tables -> RostersView.ofCourse(tables, id, Position.of(start.roster()), OfficeReads.ROWS))
                 .found();
@@ -152,12 +163,13 @@ final class CoursePageController {
         model.addAttribute("course", course);
         model.addAttribute("start", start);
         model.addAttribute("roster", roster);
+        model.addAttribute("overriddenBy", overriddenBy(roster));
         model.addAttribute("waiting", waiting);
         model.addAttribute("atLimit", limits.reached(waiting.places(), views::read));
         model.addAttribute(
                 "names",
                 reads.names(Stream.concat(
-                        roster.enrollments().stream().map(Enrollment::studentId),
+                        roster.enrollments().stream().map(RosterEntry::studentId),
                         waiting.places().stream().map(Place::studentId))));
         model.addAttribute("windowType", WindowForm.of(course).inputType());
         // The form that was sent is in the model already.
@@ -173,8 +185,22 @@ final class CoursePageController {
                 "timesForm",
                 new TimesForm(course.times()),
                 "enrollmentForm",
-                EnrollmentForm.EMPTY));
+                EnrollmentForm.EMPTY,
+                "overrideForm",
+                OverrideForm.EMPTY));
         return "console/office/course";
+    }
+
+    /* The actors of the overrides by the students' ids. */
+    private static Map<String, String> overriddenBy(RostersView.Roster roster) {
+        Map<String, String> names = new HashMap<>();
+        for (RosterEntry row : roster.enrollments()) {
+            EnrollmentOverride override = row.override();
+            if (override != null && override.actor() != null) {
+                names.put(row.studentId(), CourseHistory.name(override.actor()));
+            }
+        }
+        return names;
     }
 
     /** All pages of the roster, as a file for a spreadsheet. */
@@ -267,6 +293,19 @@ final class CoursePageController {
             return show(courseId, Start.FIRST, model);
         }
         commands.done("Student %s is enrolled in course %s.".formatted(typed.student(), courseId));
+        return toPage(courseId);
+    }
+
+    @PostMapping("/override")
+    String override(
+            @PathVariable CourseId courseId,
+            @Valid @ModelAttribute OverrideForm typed,
+            BindingResult form,
+            Model model) {
+        if (!commands.give(form, "admitted", () -> new EnrollByOverride(typed.admitted(), courseId, typed.reason()))) {
+            return show(courseId, Start.FIRST, model);
+        }
+        commands.done("Student %s is enrolled in course %s by override.".formatted(typed.admitted(), courseId));
         return toPage(courseId);
     }
 

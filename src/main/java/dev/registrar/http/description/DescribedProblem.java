@@ -11,6 +11,7 @@ import dev.registrar.enrollment.ChangeWindow;
 import dev.registrar.enrollment.CloseCourse;
 import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.DropStudent;
+import dev.registrar.enrollment.EnrollByOverride;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
@@ -99,6 +100,7 @@ enum DescribedProblem {
                         ChangeTier.Refused.values(),
                         EnrollStudent.Refused.values(),
                         SwapCourse.Refused.values(),
+                        EnrollByOverride.Refused.values(),
                         DropStudent.Refused.values(),
                         JoinWaitingList.Refused.values(),
                         LeaveWaitingList.Refused.values())

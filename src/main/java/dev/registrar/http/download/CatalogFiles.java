@@ -7,7 +7,8 @@ import dev.registrar.catalog.CoursesView.Filter;
 import dev.registrar.catalog.CoursesView.Sort;
 import dev.registrar.catalog.Current;
 import dev.registrar.catalog.RostersView;
-import dev.registrar.catalog.RostersView.Enrollment;
+import dev.registrar.catalog.RostersView.EnrollmentOverride;
+import dev.registrar.catalog.RostersView.RosterEntry;
 import dev.registrar.catalog.StudentView;
 import dev.registrar.catalog.StudentsView;
 import dev.registrar.enrollment.CourseId;
@@ -45,7 +46,8 @@ public final class CatalogFiles {
             "waiting",
             "closed");
 
-    private static final List<String> ENROLLMENT = List.of("courseId", "studentId", "name", "enrolledAt");
+    private static final List<String> ENROLLMENT =
+            List.of("courseId", "studentId", "name", "enrolledAt", "overrideReason", "overrideBy");
 
     private final CoursesView courses;
     private final RostersView rosters;
@@ -98,7 +100,7 @@ public final class CatalogFiles {
     public void sendRoster(CourseId course, boolean forSpreadsheets, Reads reads, HttpServletResponse response)
             throws IOException {
         Function<@Nullable Position, ViewAt<Part<Position>>> read = after -> {
-            ViewAt<RostersView.Page> page = reads.read(
+            ViewAt<RostersView.Roster> page = reads.read(
                     rosters,
                     tables ->
                             RostersView.ofCourse(tables, course, after == null ? Position.START : after, CsvFile.ROWS));
@@ -114,8 +116,8 @@ public final class CatalogFiles {
     }
 
     /* A student whom the view of students does not have yet is without a name. */
-    private List<List<String>> rows(List<Enrollment> page, Reads reads) {
-        Set<String> ids = page.stream().map(Enrollment::studentId).collect(Collectors.toSet());
+    private List<List<String>> rows(List<RosterEntry> page, Reads reads) {
+        Set<String> ids = page.stream().map(RosterEntry::studentId).collect(Collectors.toSet());
         Map<String, String> names = ids.isEmpty()
                 ? Map.of()
                 : reads.read(students, tables -> StudentsView.among(tables, ids)).found().stream()
@@ -126,7 +128,15 @@ public final class CatalogFiles {
                         row.courseId(),
                         row.studentId(),
                         names.getOrDefault(row.studentId(), ""),
-                        row.enrolledAt().toString()))
+                        row.enrolledAt().toString(),
+                        row.override() == null ? "" : row.override().reason(),
+                        by(row.override())))
                 .toList();
+    }
+
+    private static String by(@Nullable EnrollmentOverride override) {
+        return override == null || override.actor() == null
+                ? ""
+                : override.actor().subject();
     }
 }

@@ -14,11 +14,13 @@ import dev.registrar.enrollment.EnrollmentEvent.CourseTimesChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseTitleChanged;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.OverrideReason;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.WeeklyTimes;
@@ -59,6 +61,7 @@ class CourseHistoryTest {
         append(new StudentJoinedWaitingList(ANN, MATHS));
         append(new StudentLeftWaitingList(ANN, MATHS));
         append(new StudentDroppedCourse(ANN, MATHS));
+        append(new StudentEnrolledByOverride(ANN, MATHS, new OverrideReason("Retakes \u202E% {0}")));
         append(new CourseClosed(MATHS));
         append(new CourseClosed(new CourseId("other")));
 
@@ -66,6 +69,7 @@ class CourseHistoryTest {
                 .extracting(CourseHistoryTest::sentence)
                 .containsExactly(
                         "The course was closed.",
+                        "Student ann was enrolled by override: “\u2068Retakes % {0}\u2069”.",
                         "Student ann was dropped.",
                         "Student ann left the waiting list.",
                         "Student ann joined the waiting list.",
