@@ -4,6 +4,7 @@ import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.EmailAddress;
+import dev.registrar.enrollment.OverrideReason;
 import dev.registrar.enrollment.Prerequisites;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
@@ -31,6 +32,7 @@ class FieldFormats implements WebMvcConfigurer {
         optional(formats, WeeklyTimes.class, WeeklyTimes::of, WeeklyTimes::toString);
         optional(formats, Tier.class, Tier::of, Tier::code);
         optional(formats, ZoneId.class, ZoneId::of, ZoneId::getId);
+        optional(formats, OverrideReason.class, OverrideReason::new, OverrideReason::value);
         // A browser without a picker for times lets a person type one, with a space in it.
         optional(
                 formats,
