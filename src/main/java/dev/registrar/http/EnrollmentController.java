@@ -115,7 +115,7 @@ final class EnrollmentController {
     @Operation(
             summary = "Enroll a student in a course by override",
             description =
-                    "Beyond seats, window, prerequisites, limit and waiting list, for a reason that the roster shows"
+                    "Beyond seats, window, prerequisites, weekly times, limit and waiting list, for a reason that the roster shows"
                             + " to the course office. A student who waits leaves the waiting list. An enrolled student is"
                             + " refused, since nothing would record the reason")
     @ApiResponse(responseCode = "201", description = "Enrolled", content = @Content)
