@@ -3,11 +3,10 @@ package dev.registrar.projection;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.projection.Skip.By;
-import dev.registrar.projection.log.ReadAhead;
-import dev.registrar.projection.log.SharedReads;
 import dev.registrar.subscription.LogBatch;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -49,7 +48,6 @@ final class BatchProcessor {
     private final EventStore store;
     private final Checkpoints checkpoints;
     private final Reactions reactions;
-    private final ReadAhead ahead;
     private final Duration skipUnreadableAfter;
     private final InstantSource clock;
 
@@ -63,8 +61,6 @@ final class BatchProcessor {
         this.store = store;
         this.checkpoints = checkpoints;
         this.reactions = new Reactions(transactions, checkpoints, options.lease());
-        this.ahead =
-                new ReadAhead((query, from, most) -> LogBatch.of(Checkpoint.after(store, from, query, most), most));
         this.skipUnreadableAfter = options.skipUnreadableAfter();
         this.clock = clock;
     }
@@ -84,7 +80,7 @@ final class BatchProcessor {
      *     ({@link Outages}); any other one concerns no certain event
      */
     BatchResult process(Follower follower, Generation generation, int most) {
-        return process(follower, generation, from -> read(follower, from, most));
+        return process(follower, generation, from -> read(follower.query(), from.reached(), most));
     }
 
     /**
@@ -236,27 +232,12 @@ final class BatchProcessor {
     }
 
     /**
-     * Reads the events after a checkpoint.
+     * Reads the events after a head that match a query.
      *
-     * @throws StoreReplacedException if the store has lost the checkpoint's history
+     * @throws StoreReplacedException if the store has lost the head's history
      */
-    LogBatch read(Follower follower, Checkpoint from, int most) {
-        return LogBatch.of(from.readOn(store, follower.query(), most), most);
-    }
-
-    /** Reads the events after a checkpoint together with other views, and those that follow ahead. */
-    LogBatch read(SharedReads.Participant reads, Checkpoint from, int most) {
-        return reads.read(from.reached(), most, query -> ahead.read(reads, query, from.reached(), most));
-    }
-
-    /** Drops what was read ahead for a view. */
-    void forget(SharedReads.Participant reads) {
-        ahead.forget(reads);
-    }
-
-    /** Drops what was read ahead for a view, and waits for a read in progress. */
-    void close(SharedReads.Participant reads) {
-        ahead.close(reads);
+    LogBatch read(Query query, Head from, int most) {
+        return LogBatch.of(Checkpoint.after(store, from, query, most), most);
     }
 
     /**

@@ -81,7 +81,7 @@ final class FailedEvents {
             for (Checkpoint stopped : generations) {
                 if (stopped.stoppedAt().equals(Optional.of(position))) {
                     Failure failure = stopped.failure();
-                    SequencedEvent next = processor.read(follower, stopped, 1).events().stream()
+                    SequencedEvent next = processor.read(follower.query(), stopped.reached(), 1).events().stream()
                             .filter(event -> event.position().equals(position))
                             .findFirst()
                             // Code with another query stopped there.

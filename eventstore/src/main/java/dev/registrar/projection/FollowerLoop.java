@@ -5,10 +5,11 @@ import dev.registrar.concurrent.ServiceThread;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.projection.ProjectionOptions.OnFailure;
-import dev.registrar.projection.log.SharedReads;
 import dev.registrar.subscription.LogBatch;
 import dev.registrar.subscription.WakeUpSignal;
 import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
@@ -31,13 +32,16 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     /** Number of batches without a time-out after which batches grow again. */
     private static final int GROWS_AFTER = 10;
 
+    /** How long a live view waits for the batch of another one. */
+    private static final Duration LONGEST_TURN = Duration.ofMillis(100);
+
     private static final Duration STOP_TIME = Duration.ofSeconds(10);
 
     private final Follower follower;
     private final Generation generation;
     private final Parts parts;
     private final ProjectionOptions options;
-    private final SharedReads.Participant reads;
+    private final SharedReads.Reader reads;
     private final WakeUpSignal signal;
     private final BackOff backOff;
     private final ServiceThread thread;
@@ -76,18 +80,17 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     /**
      * What all loops of an instance share.
      *
-     * @param turns of the live views: all that an append wakes would take the processors from the next appends
+     * @param turn of one live view at a time: all that an append wakes would take the processors from the next appends
      */
     record Parts(
             BatchProcessor processor,
             Generations generations,
             FailedEvents failedEvents,
-            Turns turns,
+            Semaphore turn,
             ProjectionOptions options,
             ProjectionMeters meters) {}
 
-    FollowerLoop(
-            Parts parts, Follower follower, Generation generation, SharedReads.Participant reads, WakeUpSignal signal) {
+    FollowerLoop(Parts parts, Follower follower, Generation generation, SharedReads.Reader reads, WakeUpSignal signal) {
         this.parts = parts;
         this.options = parts.options();
         this.follower = follower;
@@ -98,6 +101,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         this.backOff = BackOff.doubling(options.retryAfter(), LONGEST_RETRY);
         this.thread =
                 new ServiceThread("projection-%s-%s".formatted(follower.name(), generation.text()), STOP_TIME, this);
+        wakes();
     }
 
     void start() {
@@ -144,13 +148,9 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     @Override
     public void step() throws InterruptedException {
         Timed timed;
-        if (singly == 0 && follower instanceof View) {
-            reads.wakes();
-        }
+        wakes();
         try {
-            timed = follower instanceof View && generation == Generation.LIVE
-                    ? parts.turns().take(this::process)
-                    : process();
+            timed = follower instanceof View && generation == Generation.LIVE ? processInTurn() : process();
         } catch (InterruptedException closed) {
             throw closed;
         } catch (Throwable failure) {
@@ -205,6 +205,18 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     /** The result of a batch, and the time that it took. */
     private record Timed(BatchResult result, long nanoseconds) {}
 
+    /* A view does not wait long for another one, which may hang. */
+    private Timed processInTurn() throws InterruptedException {
+        boolean taken = parts.turn().tryAcquire(LONGEST_TURN.toNanos(), TimeUnit.NANOSECONDS);
+        try {
+            return process();
+        } finally {
+            if (taken) {
+                parts.turn().release();
+            }
+        }
+    }
+
     private Timed process() {
         long started = System.nanoTime();
         tried = most;
@@ -212,13 +224,23 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         return new Timed(result, System.nanoTime() - started);
     }
 
+    private void wakes() {
+        if (sharesReads()) {
+            reads.wakes();
+        }
+    }
+
+    private boolean sharesReads() {
+        return follower instanceof View && singly == 0;
+    }
+
     private LogBatch read(Checkpoint from) {
         if (singly > 0) {
-            return parts.processor().read(follower, from, 1);
+            return parts.processor().read(follower.query(), from.reached(), 1);
         }
-        LogBatch batch = follower instanceof View
-                ? parts.processor().read(reads, from, most)
-                : parts.processor().read(follower, from, most);
+        LogBatch batch = sharesReads()
+                ? reads.read(from.reached(), most)
+                : parts.processor().read(follower.query(), from.reached(), most);
         tried = batch.events().size();
         return batch;
     }
@@ -293,7 +315,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         if (failure.events().size() > 1) {
             // One of the events fails: they are processed one by one up to that event.
             singly = failure.events().size();
-            rest();
+            reads.rests();
             return;
         }
         if (!failure.checkpoint().position().equals(failedAt)) {
@@ -367,18 +389,13 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     }
 
     private boolean await(Duration atMost) throws InterruptedException {
-        rest();
+        reads.rests();
         return signal.await(atMost);
     }
 
     private void pause(Duration duration) throws InterruptedException {
-        rest();
-        thread.pause(duration);
-    }
-
-    private void rest() {
         reads.rests();
-        parts.processor().forget(reads);
+        thread.pause(duration);
     }
 
     @Override
@@ -390,7 +407,6 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     public void ended() {
         processing(false);
         reads.close();
-        parts.processor().close(reads);
         signal.close();
     }
 

@@ -2,7 +2,6 @@ package dev.registrar.projection;
 
 import dev.registrar.projection.Checkpoint.State;
 import dev.registrar.projection.ProjectionOptions.RebuildAtStart;
-import dev.registrar.projection.log.SharedReads;
 import dev.registrar.subscription.AppendSignals;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -28,7 +27,7 @@ final class FollowerLoops implements AutoCloseable {
         this.followers = followers;
         this.parts = parts;
         this.signals = signals;
-        this.reads = new SharedReads(mostItems);
+        this.reads = new SharedReads(parts.processor()::read, mostItems);
     }
 
     /** Lets {@link #update} start loops, and begins the rebuilds that the options request at a start. */
@@ -114,19 +113,10 @@ final class FollowerLoops implements AutoCloseable {
 
     private FollowerLoop loop(Follower follower, Generation generation) {
         FollowerLoop loop = new FollowerLoop(
-                parts, follower, generation, participant(follower), signals.register(follower.query()));
+                parts, follower, generation, reads.join(follower.query()), signals.register(follower.query()));
         loops.computeIfAbsent(follower.name(), name -> new EnumMap<>(Generation.class))
                 .put(generation, loop);
         return loop;
-    }
-
-    /* An automation reads alone. */
-    private SharedReads.Participant participant(Follower follower) {
-        SharedReads.Participant participant = reads.join(follower.query());
-        if (follower instanceof Automation) {
-            participant.rests();
-        }
-        return participant;
     }
 
     /** The loop of the generation that is read; null if this instance runs none. */

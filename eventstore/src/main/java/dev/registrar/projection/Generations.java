@@ -186,7 +186,7 @@ final class Generations {
             }
             LogBatch rest;
             try {
-                rest = processor.read(view, next.get(), most);
+                rest = processor.read(view.query(), next.get().reached(), most);
             } catch (StoreReplacedException lost) {
                 // The next batch of that generation restarts it.
                 return false;

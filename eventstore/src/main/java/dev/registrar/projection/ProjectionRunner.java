@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,8 +40,6 @@ public final class ProjectionRunner implements AutoCloseable {
 
     private static final Duration MAINTENANCE_EVERY = Duration.ofSeconds(1);
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(10);
-    /** How long a live view waits for the batch of another one. */
-    private static final Duration LONGEST_TURN = Duration.ofMillis(100);
 
     private static final Duration STOP_TIME = Duration.ofSeconds(10);
 
@@ -92,7 +91,7 @@ public final class ProjectionRunner implements AutoCloseable {
         }
         this.loops = new FollowerLoops(
                 followers,
-                new FollowerLoop.Parts(processor, generations, failedEvents, new Turns(LONGEST_TURN), options, meters),
+                new FollowerLoop.Parts(processor, generations, failedEvents, new Semaphore(1, true), options, meters),
                 signals,
                 store.limits().maxItemsPerQuery());
         this.views = new ViewReader(

@@ -1,4 +1,4 @@
-package dev.registrar.projection.log;
+package dev.registrar.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,7 +10,7 @@ import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
-import dev.registrar.projection.log.SharedReads.Participant;
+import dev.registrar.projection.SharedReads.Reader;
 import dev.registrar.subscription.LogBatch;
 import java.time.Duration;
 import java.util.List;
@@ -34,8 +34,10 @@ class ReadAheadTest {
     /** A read ahead, but no other read, waits for it. */
     private volatile CountDownLatch gate = new CountDownLatch(0);
 
-    private final ReadAhead ahead = new ReadAhead(this::read);
-    private final ReadAhead impatient = new ReadAhead(this::read, Duration.ofMillis(10));
+    private final SharedReads shared = new SharedReads(this::read, 10);
+    private final SharedReads impatient = new SharedReads(this::read, 10, Duration.ofMillis(10));
+    private final Reader reader = shared.join(ALL);
+    private final Reader impatientReader = impatient.join(ALL);
 
     private LogBatch read(Query query, Head from, int most) {
         inProgress.incrementAndGet();
@@ -65,11 +67,11 @@ class ReadAheadTest {
     }
 
     private LogBatch readFirst() {
-        return readFirst(ahead);
+        return readFirst(reader);
     }
 
-    private LogBatch readFirst(ReadAhead reading) {
-        LogBatch first = reading.read(this, ALL, start, MOST);
+    private LogBatch readFirst(Reader reading) {
+        LogBatch first = reading.read(start, MOST);
         await().until(() -> reads.size() == 2);
         return first;
     }
@@ -83,7 +85,7 @@ class ReadAheadTest {
         append(25);
 
         LogBatch first = readFirst();
-        LogBatch second = ahead.read(this, ALL, first.end(), MOST);
+        LogBatch second = reader.read(first.end(), MOST);
 
         assertThat(positions(second)).containsExactly(11L, 12L, 13L, 14L, 15L, 16L, 17L, 18L, 19L, 20L);
         await().until(() -> reads.size() == 3);
@@ -95,7 +97,7 @@ class ReadAheadTest {
         append(25);
 
         LogBatch first = readFirst();
-        LogBatch second = ahead.read("another", ALL, first.end(), MOST);
+        LogBatch second = shared.join(ALL).read(first.end(), MOST);
 
         assertThat(positions(second)).hasSize(MOST);
         assertThat(reads).containsOnlyOnce(10L);
@@ -108,7 +110,7 @@ class ReadAheadTest {
 
         LogBatch first = readFirst();
         append(1);
-        LogBatch second = ahead.read(this, ALL, first.end(), MOST);
+        LogBatch second = reader.read(first.end(), MOST);
 
         assertThat(positions(second)).containsExactly(11L, 12L);
         assertThat(second.isLast()).isTrue();
@@ -121,9 +123,9 @@ class ReadAheadTest {
         LogBatch first = readFirst();
         Head lost = new Head(first.end().position(), first.end().incarnation(), null);
 
-        ahead.read("query", Query.of(QueryItem.types("Any")), first.end(), MOST);
-        ahead.read("history", ALL, lost, MOST);
-        ahead.read("size", ALL, first.end(), 5);
+        shared.join(Query.of(QueryItem.types("Any"))).read(first.end(), MOST);
+        shared.join(ALL).read(lost, MOST);
+        shared.join(ALL).read(first.end(), 5);
 
         assertThat(reads.stream().filter(position -> position == 10)).hasSize(4);
     }
@@ -135,9 +137,9 @@ class ReadAheadTest {
 
         LogBatch first = readFirst();
 
-        assertThatThrownBy(() -> ahead.read(this, ALL, first.end(), MOST)).hasMessage("gone");
+        assertThatThrownBy(() -> reader.read(first.end(), MOST)).hasMessage("gone");
         failsAt = -1;
-        assertThat(positions(ahead.read(this, ALL, first.end(), MOST))).hasSize(MOST);
+        assertThat(positions(reader.read(first.end(), MOST))).hasSize(MOST);
     }
 
     @Test
@@ -145,13 +147,13 @@ class ReadAheadTest {
         append(25);
 
         LogBatch first = readFirst();
-        ahead.forget(this);
-        ahead.read(this, ALL, first.end(), MOST);
+        reader.rests();
+        reader.read(first.end(), MOST);
 
         assertThat(reads.stream().filter(position -> position == 10)).hasSize(2);
     }
 
-    /* The united query of the two has another order when the other one begins. */
+    /* The united query of the two is the same, whichever of them begins. */
     @Test
     void two_views_that_take_turns_in_beginning_read_each_batch_once() {
         Query odd = Query.of(QueryItem.types("Odd"));
@@ -159,16 +161,17 @@ class ReadAheadTest {
         for (int i = 1; i <= 45; i++) {
             store.append(List.of(Event.of(i % 2 == 0 ? "Even" : "Odd", "{}")));
         }
-        SharedReads shared = new SharedReads(10);
-        Participant next = shared.join(odd);
-        Participant other = shared.join(even);
+        Reader next = shared.join(odd);
+        Reader other = shared.join(even);
+        next.wakes();
+        other.wakes();
         Head from = start;
 
         for (int batch = 1; batch <= 4; batch++) {
-            Head end = read(next, from).end();
-            assertThat(read(other, from).end()).isEqualTo(end);
+            Head end = next.read(from, MOST).end();
+            assertThat(other.read(from, MOST).end()).isEqualTo(end);
             from = end;
-            Participant before = next;
+            Reader before = next;
             next = other;
             other = before;
         }
@@ -177,23 +180,19 @@ class ReadAheadTest {
         assertThat(reads).containsExactly(0L, 10L, 20L, 30L, 40L);
     }
 
-    private LogBatch read(Participant view, Head from) {
-        return view.read(from, MOST, query -> ahead.read(view, query, from, MOST));
-    }
-
     @Test
     void no_read_ahead_begins_beside_a_forgotten_one_of_the_same_reader() {
         append(45);
         gate = new CountDownLatch(1);
         LogBatch first = readFirst();
-        ahead.forget(this);
+        reader.rests();
 
-        LogBatch second = ahead.read(this, ALL, first.end(), MOST);
+        LogBatch second = reader.read(first.end(), MOST);
         gate.countDown();
-        ahead.close(this);
+        reader.close();
 
         assertThat(reads).containsExactly(0L, 10L, 10L);
-        ahead.read(this, ALL, second.end(), MOST);
+        reader.read(second.end(), MOST);
         await().until(() -> reads.size() == 5);
         assertThat(reads).endsWith(20L, 30L);
     }
@@ -202,9 +201,9 @@ class ReadAheadTest {
     void a_read_ahead_that_takes_too_long_is_not_waited_for() {
         append(25);
         gate = new CountDownLatch(1);
-        LogBatch first = readFirst(impatient);
+        LogBatch first = readFirst(impatientReader);
 
-        LogBatch second = impatient.read(this, ALL, first.end(), MOST);
+        LogBatch second = impatientReader.read(first.end(), MOST);
 
         assertThat(positions(second)).hasSize(MOST);
         assertThat(reads).containsExactly(0L, 10L, 10L);
@@ -217,7 +216,7 @@ class ReadAheadTest {
         gate = new CountDownLatch(1);
         readFirst();
 
-        Thread closing = Thread.ofPlatform().start(() -> ahead.close(this));
+        Thread closing = Thread.ofPlatform().start(() -> reader.close());
         await().until(() -> closing.getState() == Thread.State.TIMED_WAITING);
         gate.countDown();
         closing.join();
@@ -229,9 +228,9 @@ class ReadAheadTest {
     void a_read_that_a_reader_has_waited_for_in_vain_is_interrupted() {
         append(25);
         gate = new CountDownLatch(1);
-        readFirst(impatient);
+        readFirst(impatientReader);
 
-        impatient.close(this);
+        impatientReader.close();
 
         await().until(() -> inProgress.get() == 0);
     }

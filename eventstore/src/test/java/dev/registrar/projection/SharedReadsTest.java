@@ -1,4 +1,4 @@
-package dev.registrar.projection.log;
+package dev.registrar.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,14 +10,13 @@ import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
-import dev.registrar.projection.log.SharedReads.Participant;
+import dev.registrar.projection.SharedReads.Reader;
 import dev.registrar.subscription.LogBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,9 +30,11 @@ class SharedReadsTest {
     private static final Query BOTH = ODD.or(EVEN);
 
     private final InMemoryEventStore store = new InMemoryEventStore();
-    private final SharedReads shared = new SharedReads(100);
+    private final SharedReads shared = new SharedReads(this::readStore, 100);
     /** The queries of all reads. */
     private final List<Query> reads = new ArrayList<>();
+    /** What the thread of a read does before it. */
+    private Runnable beforeRead = () -> {};
 
     private final Head start = store.head().start();
 
@@ -44,18 +45,28 @@ class SharedReadsTest {
         }
     }
 
-    private Function<Query, LogBatch> after(Head from) {
-        return query -> {
-            reads.add(query);
-            return LogBatch.of(
-                    store.read(
-                            query, ReadOptions.forwards().after(from.position()).limit(MOST)),
-                    MOST);
-        };
+    /* Reads ahead fail, so that each batch is read when a view asks for it. */
+    private LogBatch readStore(Query query, Head from, int most) {
+        if (Thread.currentThread().getName().equals("read-ahead")) {
+            throw new IllegalStateException("No reads ahead");
+        }
+        beforeRead.run();
+        reads.add(query);
+        return LogBatch.of(
+                store.read(query, ReadOptions.forwards().after(from.position()).limit(most)), most);
     }
 
-    private LogBatch read(Participant view, Head from) {
-        return view.read(from, MOST, after(from));
+    private Reader join(Query query) {
+        return awake(shared.join(query));
+    }
+
+    private static Reader awake(Reader view) {
+        view.wakes();
+        return view;
+    }
+
+    private static LogBatch read(Reader view, Head from) {
+        return view.read(from, MOST);
     }
 
     private static List<Long> positions(LogBatch batch) {
@@ -63,7 +74,7 @@ class SharedReadsTest {
     }
 
     /* Reads until the last batch, and returns the positions. */
-    private List<Long> readAll(Participant view) {
+    private List<Long> readAll(Reader view) {
         List<Long> all = new ArrayList<>();
         LogBatch batch = new LogBatch(start, List.of(), false);
         while (!batch.isLast()) {
@@ -77,9 +88,9 @@ class SharedReadsTest {
     @Test
     void views_that_are_behind_together_share_each_read() {
         append(25);
-        Participant odd = shared.join(ODD);
-        Participant even = shared.join(EVEN);
-        Participant both = shared.join(BOTH);
+        Reader odd = join(ODD);
+        Reader even = join(EVEN);
+        Reader both = join(BOTH);
         Head from = start;
         List<Long> seen = new ArrayList<>();
 
@@ -104,8 +115,8 @@ class SharedReadsTest {
     @Test
     void a_read_does_not_include_a_resting_view() {
         append(5);
-        Participant odd = shared.join(ODD);
-        Participant even = shared.join(EVEN);
+        Reader odd = join(ODD);
+        Reader even = join(EVEN);
         even.rests();
 
         read(odd, start);
@@ -119,8 +130,8 @@ class SharedReadsTest {
     @Test
     void a_view_ahead_takes_the_rest_of_a_chunk_if_it_has_seen_the_same_event() {
         append(9);
-        Participant odd = shared.join(ODD);
-        Participant both = shared.join(BOTH);
+        Reader odd = join(ODD);
+        Reader both = join(BOTH);
         Head third = store.head().at(store.read(BOTH).toList().get(2));
 
         read(both, start);
@@ -133,8 +144,8 @@ class SharedReadsTest {
     @Test
     void a_view_whose_checkpoint_is_of_another_history_reads_by_itself() {
         append(9);
-        Participant odd = shared.join(ODD);
-        Participant both = shared.join(BOTH);
+        Reader odd = join(ODD);
+        Reader both = join(BOTH);
         Head third = store.head().at(store.read(BOTH).toList().get(2));
         Head lost = new Head(
                 third.position(),
@@ -151,8 +162,8 @@ class SharedReadsTest {
     @Test
     void a_chunk_read_before_a_wake_up_is_not_used() {
         append(4);
-        Participant odd = shared.join(ODD);
-        Participant even = shared.join(EVEN);
+        Reader odd = join(ODD);
+        Reader even = join(EVEN);
         read(odd, start);
         even.rests();
         append(2);
@@ -167,8 +178,8 @@ class SharedReadsTest {
     @Test
     void a_view_far_ahead_or_behind_reads_by_itself() {
         append(40);
-        Participant odd = shared.join(ODD);
-        Participant even = shared.join(EVEN);
+        Reader odd = join(ODD);
+        Reader even = join(EVEN);
         Head end = store.head();
         read(even, end);
         reads.clear();
@@ -181,8 +192,8 @@ class SharedReadsTest {
     @Test
     void a_slow_view_delays_no_other_and_joins_again() {
         append(60);
-        Participant fast = shared.join(ODD);
-        Participant slow = shared.join(BOTH);
+        Reader fast = join(ODD);
+        Reader slow = join(BOTH);
         LogBatch first = read(slow, start);
 
         List<Long> all = readAll(fast);
@@ -200,8 +211,8 @@ class SharedReadsTest {
     @Test
     void a_view_that_uses_few_of_the_events_reads_alone_until_it_catches_up() {
         append(60);
-        Participant rare = shared.join(Query.of(QueryItem.types("Even").tagged("number:60")));
-        Participant both = shared.join(BOTH);
+        Reader rare = join(Query.of(QueryItem.types("Even").tagged("number:60")));
+        Reader both = join(BOTH);
 
         LogBatch first = read(both, start);
         LogBatch ofRare = read(rare, start);
@@ -217,12 +228,12 @@ class SharedReadsTest {
     @Test
     void a_batch_smaller_than_a_chunk_takes_part_of_the_chunk() {
         append(9);
-        Participant odd = shared.join(ODD);
-        Participant both = shared.join(BOTH);
+        Reader odd = join(ODD);
+        Reader both = join(BOTH);
         read(both, start);
 
-        LogBatch one = odd.read(start, 1, after(start));
-        LogBatch two = odd.read(one.end(), 1, after(one.end()));
+        LogBatch one = odd.read(start, 1);
+        LogBatch two = odd.read(one.end(), 1);
 
         assertThat(positions(one)).containsExactly(1L);
         assertThat(positions(two)).containsExactly(3L);
@@ -232,52 +243,52 @@ class SharedReadsTest {
     @Test
     void a_failed_read_is_the_failure_of_its_view_alone() {
         append(3);
-        Participant odd = shared.join(ODD);
-        Participant even = shared.join(EVEN);
+        Reader odd = join(ODD);
+        Reader even = join(EVEN);
 
-        assertThatThrownBy(() -> odd.read(start, MOST, query -> {
-                    throw new IllegalStateException("gone");
-                }))
-                .hasMessage("gone");
+        beforeRead = () -> {
+            throw new IllegalStateException("gone");
+        };
 
+        assertThatThrownBy(() -> read(odd, start)).hasMessage("gone");
+
+        beforeRead = () -> {};
         assertThat(positions(read(even, start))).containsExactly(2L);
     }
 
     @Test
     void a_view_waits_for_a_read_in_flight() throws Exception {
         append(4);
-        Participant odd = shared.join(ODD);
-        Participant even = shared.join(EVEN);
+        Reader odd = join(ODD);
+        Reader even = join(EVEN);
         CountDownLatch reading = new CountDownLatch(1);
         CountDownLatch goesOn = new CountDownLatch(1);
-        CompletableFuture<LogBatch> ofOdd = CompletableFuture.supplyAsync(() -> odd.read(start, MOST, query -> {
+        beforeRead = () -> {
             reading.countDown();
             try {
                 goesOn.await();
             } catch (InterruptedException interrupted) {
                 throw new IllegalStateException(interrupted);
             }
-            return after(start).apply(query);
-        }));
+        };
+        CompletableFuture<LogBatch> ofOdd = CompletableFuture.supplyAsync(() -> read(odd, start));
         reading.await();
         CompletableFuture<LogBatch> ofEven = new CompletableFuture<>();
-        Thread waiting = Thread.ofPlatform()
-                .start(() -> ofEven.complete(even.read(start, MOST, query -> {
-                    throw new IllegalStateException("The view reads by itself");
-                })));
+        Thread waiting = Thread.ofPlatform().start(() -> ofEven.complete(read(even, start)));
         await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
         goesOn.countDown();
 
         assertThat(positions(ofEven.get())).containsExactly(2L, 4L);
         assertThat(positions(ofOdd.get())).containsExactly(1L, 3L);
+        assertThat(reads).hasSize(1);
     }
 
     @Test
     void a_shared_query_does_not_exceed_the_stores_limit_of_items() {
         append(3);
-        SharedReads narrow = new SharedReads(1);
-        Participant odd = narrow.join(ODD);
-        narrow.join(EVEN);
+        SharedReads narrow = new SharedReads(this::readStore, 1);
+        Reader odd = awake(narrow.join(ODD));
+        awake(narrow.join(EVEN));
 
         read(odd, start);
 
@@ -287,10 +298,10 @@ class SharedReadsTest {
     @Test
     void with_a_view_of_all_events_the_shared_query_is_all_events() {
         append(3);
-        SharedReads narrow = new SharedReads(2);
-        Participant odd = narrow.join(ODD);
-        Participant everything = narrow.join(Query.all());
-        Participant even = narrow.join(EVEN);
+        SharedReads narrow = new SharedReads(this::readStore, 2);
+        Reader odd = awake(narrow.join(ODD));
+        Reader everything = awake(narrow.join(Query.all()));
+        Reader even = awake(narrow.join(EVEN));
 
         assertThat(positions(read(odd, start))).containsExactly(1L, 3L);
         assertThat(positions(read(everything, start))).containsExactly(1L, 2L, 3L);
@@ -308,7 +319,7 @@ class SharedReadsTest {
     void each_view_sees_its_own_events_in_any_order_of_reads(long seed) {
         RandomGenerator random = new SplittableRandom(seed);
         List<Query> queries = List.of(ODD, EVEN, BOTH, Query.all(), ODD);
-        List<Participant> views = queries.stream().map(shared::join).toList();
+        List<Reader> views = queries.stream().map(this::join).toList();
         List<Head> heads = new ArrayList<>(queries.stream().map(query -> start).toList());
         List<List<Long>> seen =
                 queries.stream().<List<Long>>map(query -> new ArrayList<>()).toList();
@@ -320,7 +331,7 @@ class SharedReadsTest {
                 default -> {
                     views.get(chosen).wakes();
                     int most = random.nextInt(8) == 0 ? 1 : MOST;
-                    LogBatch batch = views.get(chosen).read(heads.get(chosen), most, after(heads.get(chosen)));
+                    LogBatch batch = views.get(chosen).read(heads.get(chosen), most);
                     seen.get(chosen).addAll(positions(batch));
                     heads.set(chosen, batch.end());
                     if (batch.isLast()) {

@@ -1,4 +1,4 @@
-package dev.registrar.projection.log;
+package dev.registrar.projection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -12,7 +12,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.projection.log.SharedReads.Participant;
+import dev.registrar.projection.SharedReads.Reader;
 import dev.registrar.subscription.LogBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ class SharedReadsRaceTest {
     private static final int FAILING = 2;
 
     private final InMemoryEventStore store = new InMemoryEventStore();
-    private final SharedReads shared = new SharedReads(100);
+    private final SharedReads shared = new SharedReads(this::readStore, 100);
     private final AtomicBoolean appended = new AtomicBoolean();
     private final AtomicInteger reads = new AtomicInteger();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -73,10 +73,26 @@ class SharedReadsRaceTest {
     /* Without it a read is shared, but reads the events of its own view alone. */
     private boolean readsForAll = true;
 
+    /** The view that reads in this thread; none while a batch is read ahead. */
+    private final ThreadLocal<View> reading = new ThreadLocal<>();
+
+    private LogBatch readStore(Query wanted, Head from, int most) {
+        View view = reading.get();
+        if (view != null) {
+            view.failSometimes();
+        }
+        reads.incrementAndGet();
+        return LogBatch.of(
+                store.read(
+                        readsForAll || view == null ? wanted : view.query,
+                        ReadOptions.forwards().after(from.position()).limit(most)),
+                most);
+    }
+
     /** A view: its own checkpoint, and every event that its reads have returned. */
     private final class View {
         private final Query query;
-        private final Participant participant;
+        private final Reader reader;
         private final double failures;
         private final RandomGenerator random;
         private final List<SequencedEvent> seen = new ArrayList<>();
@@ -86,7 +102,8 @@ class SharedReadsRaceTest {
 
         View(Query query, double failures, long seed) {
             this.query = query;
-            this.participant = shared.join(query);
+            this.reader = shared.join(query);
+            reader.wakes();
             this.failures = failures;
             this.random = new SplittableRandom(seed);
         }
@@ -96,27 +113,28 @@ class SharedReadsRaceTest {
             boolean isAppended = appended.get();
             boolean complete = false;
             while (!complete) {
-                participant.wakes();
+                reader.wakes();
                 int failedBefore = failed;
                 boolean isLast = readBatch();
                 complete = isLast && isAppended;
                 if (isLast || failed > failedBefore) {
                     // As the loop of a view does before it waits. Only a read that begins after this has what is here
                     // now.
-                    participant.rests();
+                    reader.rests();
                     LockSupport.parkNanos(10_000);
                     isAppended = appended.get();
                 }
             }
-            participant.close();
+            reader.close();
             return this;
         }
 
         @CanIgnoreReturnValue
         private boolean readBatch() {
             LogBatch batch;
+            reading.set(this);
             try {
-                batch = participant.read(head, MOST, this::open);
+                batch = reader.read(head, MOST);
             } catch (OwnFailure failure) {
                 assertThat(failure.view).as("the view whose read failed").isSameAs(this);
                 failed++;
@@ -128,17 +146,11 @@ class SharedReadsRaceTest {
             return batch.isLast();
         }
 
-        private LogBatch open(Query wanted) {
+        private void failSometimes() {
             if (random.nextDouble() < failures) {
                 LockSupport.parkNanos(100_000);
                 throw new OwnFailure(this);
             }
-            reads.incrementAndGet();
-            return LogBatch.of(
-                    store.read(
-                            readsForAll ? wanted : query,
-                            ReadOptions.forwards().after(head.position()).limit(MOST)),
-                    MOST);
         }
     }
 
@@ -200,25 +212,30 @@ class SharedReadsRaceTest {
     @Test
     void a_view_reads_alone_when_the_read_that_it_waits_for_fails() throws Exception {
         store.append(List.of(Event.of("Odd", "{}"), Event.of("Even", "{}")));
-        Participant odd = shared.join(ODD);
-        Participant even = shared.join(EVEN);
         Head start = store.head().start();
-        CountDownLatch reading = new CountDownLatch(1);
+        CountDownLatch begun = new CountDownLatch(1);
         CompletableFuture<Thread> waiting = new CompletableFuture<>();
-        Future<?> failing = threads.submit(() -> odd.read(start, MOST, wanted -> {
-            reading.countDown();
-            Thread other = waiting.join();
-            await().until(() -> other.getState() == Thread.State.TIMED_WAITING);
-            throw new IllegalStateException("gone");
-        }));
-        reading.await();
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        SharedReads failingFirst = new SharedReads(
+                (wanted, from, most) -> {
+                    if (isFirst.getAndSet(false)) {
+                        begun.countDown();
+                        Thread other = waiting.join();
+                        await().until(() -> other.getState() == Thread.State.TIMED_WAITING);
+                        throw new IllegalStateException("gone");
+                    }
+                    return LogBatch.of(store.read(wanted, ReadOptions.forwards().after(from.position())), most);
+                },
+                100);
+        Reader odd = failingFirst.join(ODD);
+        Reader even = failingFirst.join(EVEN);
+        odd.wakes();
+        even.wakes();
+        Future<?> failing = threads.submit(() -> odd.read(start, MOST));
+        begun.await();
         Future<LogBatch> ofEven = threads.submit(() -> {
             waiting.complete(Thread.currentThread());
-            return even.read(
-                    start,
-                    MOST,
-                    wanted -> LogBatch.of(
-                            store.read(wanted, ReadOptions.forwards().after(start.position())), MOST));
+            return even.read(start, MOST);
         });
 
         assertThat(ofEven.get().events()).isEqualTo(store.read(EVEN).toList());
