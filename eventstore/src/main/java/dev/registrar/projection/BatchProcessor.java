@@ -47,6 +47,7 @@ final class BatchProcessor {
     private final Transactions transactions;
     private final EventStore store;
     private final Checkpoints checkpoints;
+    private final ViewTables tables;
     private final Reactions reactions;
     private final Duration skipUnreadableAfter;
     private final InstantSource clock;
@@ -55,11 +56,13 @@ final class BatchProcessor {
             Transactions transactions,
             EventStore store,
             Checkpoints checkpoints,
+            ViewTables tables,
             ProjectionOptions options,
             InstantSource clock) {
         this.transactions = transactions;
         this.store = store;
         this.checkpoints = checkpoints;
+        this.tables = tables;
         this.reactions = new Reactions(transactions, checkpoints, options.lease());
         this.skipUnreadableAfter = options.skipUnreadableAfter();
         this.clock = clock;
@@ -148,9 +151,9 @@ final class BatchProcessor {
     void restart(JdbcClient transaction, Follower follower, Checkpoint from, Head present) {
         if (follower instanceof View view) {
             transaction.sql(SHORT_LOCK_TIMEOUT).update();
-            if (!checkpoints.emptyTables(transaction, view.name(), from.generation())) {
-                checkpoints.dropTables(transaction, view.name(), from.generation());
-                checkpoints.createTables(transaction, view, from.generation());
+            if (!tables.empty(transaction, view.name(), from.generation())) {
+                tables.drop(transaction, view.name(), from.generation());
+                tables.create(transaction, view, from.generation());
             }
         }
         checkpoints.startAt(transaction, from, present.start());
@@ -291,7 +294,7 @@ final class BatchProcessor {
 
     private void apply(JdbcClient transaction, View view, Checkpoint from, List<SequencedEvent> events) {
         try {
-            view.apply(events, checkpoints.tables(transaction, view.name(), from.generation()));
+            view.apply(events, tables.of(transaction, view.name(), from.generation()));
         } catch (Throwable failure) {
             // Also errors such as a missing class, and checked exceptions that were thrown without being declared.
             throw unhandled(view, from, events, failure);

@@ -7,7 +7,6 @@ import dev.registrar.projection.ProjectionStatus.Failure;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -18,15 +17,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
-/** The table of checkpoints, which all instances share, and the database schemas of the views' tables. */
+/** The table of checkpoints, which all instances share. */
 final class Checkpoints {
-    /** The longest name of a schema. */
-    private static final int LONGEST_NAME = 63;
-
     /** Characters of a message that are kept. */
     private static final int LONGEST_MESSAGE = 1_000;
-
-    private static final String NEXT = "-next";
 
     private final String schema;
 
@@ -35,19 +29,9 @@ final class Checkpoints {
         this.schema = schema;
     }
 
-    /** The schema of the tables of one generation of a view. */
-    String schema(String name, Generation generation) {
-        if (name.endsWith(NEXT)) {
-            throw new IllegalArgumentException(
-                    "A projection's name must not end with '%s' but is '%s'".formatted(NEXT, name));
-        }
-        String own = "%s_%s%s".formatted(schema, name.replace('-', '_'), generation == Generation.LIVE ? "" : "_next");
-        if (own.length() > LONGEST_NAME) {
-            throw new IllegalArgumentException(
-                    "The schema name %s has more than %s characters: choose a shorter schema for the store (registrar.store.schema)"
-                            .formatted(own, LONGEST_NAME));
-        }
-        return own;
+    /** The schema of the store. */
+    String schema() {
+        return schema;
     }
 
     /** A client whose statements belong to a connection's transaction. */
@@ -181,44 +165,6 @@ final class Checkpoints {
         return moved == 1;
     }
 
-    /** Leases a checkpoint whose lock is held, and that is not leased. */
-    void lease(JdbcClient jdbc, Checkpoint checkpoint, UUID holder, Duration time) {
-        jdbc.sql("""
-                        update %s.projections
-                        set lease_holder = ?, lease_until = clock_timestamp() + ?::bigint * interval '1 ms'
-                        where name = ? and build = ?""".formatted(schema))
-                .param(holder)
-                .param(time.toMillis())
-                .param(checkpoint.name())
-                .param(checkpoint.generation().text())
-                .update();
-    }
-
-    /** Extends a lease; false if it has another holder, or none. */
-    boolean renewLease(JdbcClient jdbc, Checkpoint checkpoint, UUID holder, Duration time) {
-        return jdbc.sql("""
-                        update %s.projections
-                        set lease_until = clock_timestamp() + ?::bigint * interval '1 ms'
-                        where name = ? and build = ? and lease_holder = ?""".formatted(schema))
-                        .param(time.toMillis())
-                        .param(checkpoint.name())
-                        .param(checkpoint.generation().text())
-                        .param(holder)
-                        .update()
-                == 1;
-    }
-
-    /** Ends a lease, unless it has another holder. */
-    boolean endLease(JdbcClient jdbc, Checkpoint checkpoint, UUID holder) {
-        return jdbc.sql("""
-                        update %s.projections
-                        set lease_holder = null, lease_until = null
-                        where name = ? and build = ? and lease_holder = ?""".formatted(schema))
-                        .params(checkpoint.name(), checkpoint.generation().text(), holder)
-                        .update()
-                == 1;
-    }
-
     /** Restarts a checkpoint whose lock is held at a head of the store. */
     void startAt(JdbcClient jdbc, Checkpoint checkpoint, Head head) {
         jdbc.sql("delete from %s.projection_skips where name = ? and build = ?".formatted(schema))
@@ -243,6 +189,13 @@ final class Checkpoints {
     void setState(JdbcClient jdbc, String name, State state) {
         jdbc.sql("update %s.projections set state = ? where name = ?".formatted(schema))
                 .params(state.text(), name)
+                .update();
+    }
+
+    /** Resumes a generation that has stopped; its lock is held. */
+    void resume(JdbcClient jdbc, Checkpoint checkpoint) {
+        jdbc.sql("update %s.projections set state = 'running' where name = ? and build = ?".formatted(schema))
+                .params(checkpoint.name(), checkpoint.generation().text())
                 .update();
     }
 
@@ -308,158 +261,14 @@ final class Checkpoints {
         return start.replace('\0', '\uFFFD');
     }
 
-    /** Resumes a generation that has stopped; its lock is held. */
-    void resume(JdbcClient jdbc, Checkpoint checkpoint) {
-        jdbc.sql("update %s.projections set state = ? where name = ? and build = ?".formatted(schema))
-                .params(
-                        State.RUNNING.text(),
-                        checkpoint.name(),
-                        checkpoint.generation().text())
-                .update();
-    }
-
-    /**
-     * Creates the tables of a generation, empty; the one that is read has all indexes from the start. It fails if the
-     * schema exists already.
-     */
-    void createTables(JdbcClient jdbc, View view, Generation generation) {
-        Tables tables = tables(jdbc, view.name(), generation);
-        jdbc.sql("create schema " + tables.schema()).update();
-        view.create(tables);
-        if (generation == Generation.LIVE) {
-            view.index(tables);
-        }
-    }
-
-    void dropTables(JdbcClient jdbc, String name, Generation generation) {
-        jdbc.sql("drop schema if exists %s cascade".formatted(schema(name, generation)))
-                .update();
-    }
-
-    /**
-     * Empties the tables of a generation. What others have on them stays: privileges, and their SQL views.
-     *
-     * @return whether there was a table
-     */
-    boolean emptyTables(JdbcClient jdbc, String name, Generation generation) {
-        List<String> tables = jdbc.sql("""
-                        select format('%s.%I', relnamespace::regnamespace, relname)
-                        from pg_class
-                        where relnamespace = to_regnamespace(?)
-                        and relkind in ('r', 'p')""")
-                .param(schema(name, generation))
-                .query((row, number) -> row.getString(1))
-                .list();
-        if (tables.isEmpty()) {
-            return false;
-        }
-        jdbc.sql("truncate %s restart identity".formatted(String.join(", ", tables)))
-                .update();
-        return true;
-    }
-
-    /** The SQL views, tables and functions of others that depend on the live tables, which a replacement would drop. */
-    List<String> dependents(JdbcClient jdbc, String name) {
-        return jdbc.sql("""
-                        select distinct pg_describe_object(dependent.class, dependent.id, 0)
-                        from pg_class
-                        join pg_depend on (refclassid, refobjid) in (
-                            ('pg_class'::regclass, pg_class.oid),
-                            ('pg_type'::regclass, reltype)
-                        )
-                        cross join lateral (
-                            select 'pg_class'::regclass, ev_class, relnamespace
-                            from pg_rewrite
-                            join pg_class on pg_class.oid = ev_class
-                            where classid = 'pg_rewrite'::regclass
-                            and pg_rewrite.oid = objid
-                            union all
-                            select 'pg_class'::regclass, conrelid, connamespace
-                            from pg_constraint
-                            where classid = 'pg_constraint'::regclass
-                            and pg_constraint.oid = objid
-                            union all
-                            select 'pg_proc'::regclass, pg_proc.oid, pronamespace
-                            from pg_proc
-                            where classid = 'pg_proc'::regclass
-                            and pg_proc.oid = objid
-                        ) dependent (class, id, namespace)
-                        where pg_class.relnamespace = to_regnamespace(?)
-                        and dependent.namespace <> pg_class.relnamespace
-                        order by 1""")
-                .param(schema(name, Generation.LIVE))
-                .query((row, number) -> row.getString(1))
-                .list();
-    }
-
-    /* Grants on a table, or on a column, that the next generation has no more end with it. */
-    private void copyGrants(JdbcClient jdbc, String name) {
-        String live = schema(name, Generation.LIVE);
-        String next = schema(name, Generation.NEXT);
-        jdbc.sql("""
-                        with given as (
-                            select privilege_type, 'schema ' || :next as object, grantee, is_grantable
-                            from pg_namespace
-                            cross join aclexplode(nspacl)
-                            where nspname = :live
-                            and grantee <> nspowner
-                            union all
-                            select privilege_type, kind || format('%I.%I', :next, relname), grantee, is_grantable
-                            from pg_class own
-                            cross join aclexplode(relacl)
-                            cross join lateral (select case relkind when 'S' then 'sequence ' else 'table ' end) of_it (kind)
-                            where relnamespace = to_regnamespace(:live)
-                            and grantee <> relowner
-                            and to_regclass(format('%I.%I', :next, relname)) is not null
-                            union all
-                            select
-                                format('%s (%I)', privilege_type, attname),
-                                format('table %I.%I', :next, relname),
-                                grantee,
-                                is_grantable
-                            from pg_class
-                            join pg_attribute granted on attrelid = pg_class.oid
-                            cross join aclexplode(attacl)
-                            where relnamespace = to_regnamespace(:live)
-                            and grantee <> relowner
-                            and exists (
-                                select
-                                from pg_attribute
-                                where attrelid = to_regclass(format('%I.%I', :next, relname))
-                                and attname = granted.attname
-                            )
-                        )
-                        select format('grant %s on %s to %s', privilege_type, object, grantee_name)
-                            || case when is_grantable then ' with grant option' else '' end
-                        from given
-                        cross join lateral (
-                            select case grantee when 0 then 'public' else quote_ident(pg_get_userbyid(grantee)) end
-                        ) of_it (grantee_name)""")
-                .param("live", live)
-                .param("next", next)
-                .query((row, number) -> row.getString(1))
-                .list()
-                .forEach(grant -> jdbc.sql(grant).update());
-    }
-
-    Tables tables(JdbcClient jdbc, String name, Generation generation) {
-        return new Tables(jdbc, schema(name, generation));
-    }
-
     void remove(JdbcClient jdbc, String name, Generation generation) {
         jdbc.sql("delete from %s.projections where name = ? and build = ?".formatted(schema))
                 .params(name, generation.text())
                 .update();
     }
 
-    /**
-     * Replaces the live generation by the next one, with the privileges that others have on it. Both locks are held.
-     */
+    /** Makes the next generation of a view the live one; both locks are held. */
     void promote(JdbcClient jdbc, String name) {
-        copyGrants(jdbc, name);
-        dropTables(jdbc, name, Generation.LIVE);
-        jdbc.sql("alter schema %s rename to %s".formatted(schema(name, Generation.NEXT), schema(name, Generation.LIVE)))
-                .update();
         remove(jdbc, name, Generation.LIVE);
         jdbc.sql("update %s.projections set build = 'live' where name = ? and build = 'next'".formatted(schema))
                 .params(name)

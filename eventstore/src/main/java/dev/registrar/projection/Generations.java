@@ -26,14 +26,21 @@ final class Generations {
     private final Transactions transactions;
     private final EventStore store;
     private final Checkpoints checkpoints;
+    private final ViewTables tables;
     private final BatchProcessor processor;
     /** The last refusal of an automatic rebuild that was logged, for each view. */
     private final Map<String, String> refused = new ConcurrentHashMap<>();
 
-    Generations(Transactions transactions, EventStore store, Checkpoints checkpoints, BatchProcessor processor) {
+    Generations(
+            Transactions transactions,
+            EventStore store,
+            Checkpoints checkpoints,
+            ViewTables tables,
+            BatchProcessor processor) {
         this.transactions = transactions;
         this.store = store;
         this.checkpoints = checkpoints;
+        this.tables = tables;
         this.processor = processor;
     }
 
@@ -47,7 +54,7 @@ final class Generations {
         transactions.run(transaction -> {
             boolean added = checkpoints.add(transaction, follower, Generation.LIVE, begin);
             if (added && follower instanceof View view) {
-                checkpoints.createTables(transaction, view, Generation.LIVE);
+                tables.create(transaction, view, Generation.LIVE);
             }
             return added;
         });
@@ -104,7 +111,7 @@ final class Generations {
                 }
                 throw NotRebuildableException.ofOtherVersion(view, live.get().version());
             }
-            List<String> dependents = checkpoints.dependents(transaction, view.name());
+            List<String> dependents = tables.dependents(transaction, view.name());
             if (!dependents.isEmpty()) {
                 NotRebuildableException refusal = NotRebuildableException.ofDependents(view, dependents);
                 if (forced) {
@@ -120,10 +127,10 @@ final class Generations {
                     return false;
                 }
                 checkpoints.remove(transaction, view.name(), Generation.NEXT);
-                checkpoints.dropTables(transaction, view.name(), Generation.NEXT);
+                tables.drop(transaction, view.name(), Generation.NEXT);
             }
             if (checkpoints.add(transaction, view, Generation.NEXT, head.start())) {
-                checkpoints.createTables(transaction, view, Generation.NEXT);
+                tables.create(transaction, view, Generation.NEXT);
                 return true;
             }
             return false;
@@ -194,11 +201,12 @@ final class Generations {
             if (!rest.isLast() || processor.leftToOthers(view, rest, without).isPresent()) {
                 return false;
             }
-            List<String> dependents = checkpoints.dependents(transaction, view.name());
+            List<String> dependents = tables.dependents(transaction, view.name());
             if (!dependents.isEmpty()) {
                 throw NotRebuildableException.ofDependents(view, dependents);
             }
             processor.handle(transaction, view, next.get(), rest, without);
+            tables.promote(transaction, view.name());
             checkpoints.promote(transaction, view.name());
             if (live.get().state() == State.PAUSED) {
                 checkpoints.setState(transaction, view.name(), State.PAUSED);
@@ -212,7 +220,7 @@ final class Generations {
         transactions.run(LONGEST_INDEXING, transaction -> {
             Optional<Checkpoint> next = checkpoints.lock(transaction, view.name(), Generation.NEXT);
             if (next.isPresent() && next.get().version() == view.version()) {
-                view.index(checkpoints.tables(transaction, view.name(), Generation.NEXT));
+                view.index(tables.of(transaction, view.name(), Generation.NEXT));
             }
             return next;
         });

@@ -70,13 +70,14 @@ public final class ProjectionRunner implements AutoCloseable {
         lookUps.setQueryTimeout(LookUp.LONGEST_QUERY_SECONDS);
         this.jdbc = JdbcClient.create(lookUps);
         this.checkpoints = new Checkpoints(builder.schema);
-        followers.names().forEach(name -> checkpoints.schema(name, Generation.NEXT));
+        ViewTables tables = new ViewTables(builder.schema);
+        followers.names().forEach(name -> tables.schema(name, Generation.NEXT));
         followers.all().forEach(follower -> check(follower, store));
         this.meters = new ProjectionMeters(builder.metrics);
         followers.all().forEach(meters::register);
         Transactions transactions = new Transactions(builder.connections);
-        this.processor = new BatchProcessor(transactions, store, checkpoints, options, builder.clock);
-        this.generations = new Generations(transactions, store, checkpoints, processor);
+        this.processor = new BatchProcessor(transactions, store, checkpoints, tables, options, builder.clock);
+        this.generations = new Generations(transactions, store, checkpoints, tables, processor);
         FailedEvents failedEvents = new FailedEvents(transactions, processor, checkpoints, builder.clock);
         this.statuses = new Statuses(followers, store, checkpoints, jdbc, builder.clock);
         AppendSignals signals;
@@ -95,7 +96,7 @@ public final class ProjectionRunner implements AutoCloseable {
                 signals,
                 store.limits().maxItemsPerQuery());
         this.views = new ViewReader(
-                followers, store, checkpoints, builder.connections, jdbc, loops, options, builder.metrics);
+                followers, store, checkpoints, tables, builder.connections, jdbc, loops, options, builder.metrics);
         this.administration = new ProjectionAdministration(
                 followers, transactions, checkpoints, generations, failedEvents, statuses, loops, signals);
     }

@@ -32,12 +32,14 @@ final class Reactions {
 
     private final Transactions transactions;
     private final Checkpoints checkpoints;
+    private final String schema;
     private final Duration time;
 
     /** @param time of a lease, after which other instances react if it was not renewed */
     Reactions(Transactions transactions, Checkpoints checkpoints, Duration time) {
         this.transactions = transactions;
         this.checkpoints = checkpoints;
+        this.schema = checkpoints.schema();
         this.time = time;
     }
 
@@ -52,7 +54,13 @@ final class Reactions {
     /** Leases a checkpoint that is locked and not leased. */
     Due lease(JdbcClient transaction, Automation automation, Checkpoint from, LogBatch batch) {
         UUID holder = UUID.randomUUID();
-        checkpoints.lease(transaction, from, holder, time);
+        transaction
+                .sql("""
+                        update %s.projections
+                        set lease_holder = ?, lease_until = clock_timestamp() + ?::bigint * interval '1 ms'
+                        where name = ? and build = ?""".formatted(schema))
+                .params(holder, time.toMillis(), from.name(), from.generation().text())
+                .update();
         return new Due(automation, from, holder, batch);
     }
 
@@ -101,8 +109,13 @@ final class Reactions {
     /* Otherwise it ends by itself. */
     private void endLease(Due due) {
         try {
-            transactions.runWithoutWaitingForTheDisk(
-                    transaction -> checkpoints.endLease(transaction, due.from(), due.holder()));
+            transactions.runWithoutWaitingForTheDisk(transaction -> transaction
+                    .sql("""
+                            update %s.projections
+                            set lease_holder = null, lease_until = null
+                            where name = ? and build = ? and lease_holder = ?""".formatted(schema))
+                    .params(due.from().name(), due.from().generation().text(), due.holder())
+                    .update());
         } catch (RuntimeException unreachable) {
             LOG.debug("A lease of {} could not be ended", due.automation().name(), unreachable);
         }
@@ -129,8 +142,18 @@ final class Reactions {
 
         private boolean renew() {
             try {
-                return transactions.runWithoutWaitingForTheDisk(
-                        transaction -> checkpoints.renewLease(transaction, due.from(), due.holder(), time));
+                int renewed = transactions.runWithoutWaitingForTheDisk(transaction -> transaction
+                        .sql("""
+                                update %s.projections
+                                set lease_until = clock_timestamp() + ?::bigint * interval '1 ms'
+                                where name = ? and build = ? and lease_holder = ?""".formatted(schema))
+                        .params(
+                                time.toMillis(),
+                                due.from().name(),
+                                due.from().generation().text(),
+                                due.holder())
+                        .update());
+                return renewed == 1;
             } catch (RuntimeException unreachable) {
                 LOG.warn(
                         "The lease of {} could not be renewed and is tried again: {}",

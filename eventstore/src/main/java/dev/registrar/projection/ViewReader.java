@@ -45,6 +45,7 @@ public final class ViewReader {
     private final Followers followers;
     private final EventStore store;
     private final Checkpoints checkpoints;
+    private final ViewTables tables;
     private final DataSource connections;
     private final JdbcClient jdbc;
     private final FollowerLoops loops;
@@ -56,6 +57,7 @@ public final class ViewReader {
             Followers followers,
             EventStore store,
             Checkpoints checkpoints,
+            ViewTables tables,
             DataSource connections,
             JdbcClient jdbc,
             FollowerLoops loops,
@@ -64,6 +66,7 @@ public final class ViewReader {
         this.followers = followers;
         this.store = store;
         this.checkpoints = checkpoints;
+        this.tables = tables;
         this.connections = connections;
         this.jdbc = jdbc;
         this.loops = loops;
@@ -100,11 +103,11 @@ public final class ViewReader {
     public <T> ViewAt<T> search(View view, Position after, Function<SearchedTables, T> query) {
         return lookUp(view, after, (lookUp, schema) -> {
             long end = System.nanoTime() + Deadline.left(longestSearch).toNanos();
-            SearchedTables tables = new SearchedTables(lookUp, schema, searches, end);
+            SearchedTables searched = new SearchedTables(lookUp, schema, searches, end);
             try {
-                return query.apply(tables);
+                return query.apply(searched);
             } finally {
-                tables.release();
+                searched.release();
             }
         });
     }
@@ -154,7 +157,7 @@ public final class ViewReader {
         LookUp lookUp = checkpoints.lookUp(connections, view.name());
         T found;
         try {
-            found = query.apply(lookUp, checkpoints.schema(view.name(), Generation.LIVE));
+            found = query.apply(lookUp, tables.schema(view.name(), Generation.LIVE));
         } catch (BadSqlGrammarException failure) {
             if (!(failure.getCause() instanceof SQLException cause
                     && ABSENT.contains(String.valueOf(cause.getSQLState())))) {
