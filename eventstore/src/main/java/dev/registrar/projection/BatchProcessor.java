@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -95,30 +96,21 @@ final class BatchProcessor {
         return skippingUnreadable(follower, without -> process(follower, generation, reader, without));
     }
 
-    /** What a transaction leads to. */
-    private sealed interface Step {
-        record Done(BatchResult result) implements Step {}
-
-        record React(Reactions.Due due) implements Step {}
-    }
-
     private BatchResult process(
             Follower follower, Generation generation, Function<Checkpoint, LogBatch> reader, Without without) {
-        Step step = transactions.runWithoutWaitingForTheDisk(transaction -> {
+        // An automation reacts after the transaction.
+        Supplier<BatchResult> next = transactions.runWithoutWaitingForTheDisk(transaction -> {
             Optional<Checkpoint> free = checkpoints.lockIfFree(transaction, follower.name(), generation);
             if (free.isEmpty() || free.get().isLeased() || isOfOtherCode(free.get(), follower)) {
-                return new Step.Done(new BatchResult.Elsewhere());
+                return BatchResult.Elsewhere::new;
             }
             return switch (free.get().state()) {
                 case RUNNING -> process(transaction, follower, free.get(), reader, without);
-                case PAUSED -> new Step.Done(new BatchResult.Resting());
-                case STOPPED -> new Step.Done(rest(transaction, follower, free.get()));
+                case PAUSED -> BatchResult.Resting::new;
+                case STOPPED -> rest(transaction, follower, free.get());
             };
         });
-        return switch (step) {
-            case Step.Done(BatchResult result) -> result;
-            case Step.React(Reactions.Due due) -> reactions.carryOut(due);
-        };
+        return next.get();
     }
 
     /* An automation has no rows, so no other version can have written them. */
@@ -127,16 +119,16 @@ final class BatchProcessor {
     }
 
     /* The store that held the event may have been replaced since then. */
-    private BatchResult rest(JdbcClient transaction, Follower follower, Checkpoint stopped) {
+    private Supplier<BatchResult> rest(JdbcClient transaction, Follower follower, Checkpoint stopped) {
         try {
             stopped.headOf(store);
-            return new BatchResult.Resting();
+            return BatchResult.Resting::new;
         } catch (StoreReplacedException lost) {
             return restart(transaction, follower, stopped, lost);
         }
     }
 
-    private BatchResult restart(
+    private Supplier<BatchResult> restart(
             JdbcClient transaction, Follower follower, Checkpoint from, StoreReplacedException lost) {
         LOG.warn(
                 "The history that {} has followed up to position {} was replaced, so it starts again from the first event: {}",
@@ -144,7 +136,7 @@ final class BatchProcessor {
                 from.position(),
                 lost.getMessage());
         restart(transaction, follower, from, lost.head());
-        return new BatchResult.Moved(Position.START);
+        return () -> new BatchResult.Moved(Position.START);
     }
 
     /** Empties the tables of a generation whose lock is held, and sets its checkpoint to the start. */
@@ -175,7 +167,7 @@ final class BatchProcessor {
         }
     }
 
-    private Step process(
+    private Supplier<BatchResult> process(
             JdbcClient transaction,
             Follower follower,
             Checkpoint from,
@@ -185,7 +177,7 @@ final class BatchProcessor {
         try {
             batch = reader.apply(from);
         } catch (StoreReplacedException lost) {
-            return new Step.Done(restart(transaction, follower, from, lost));
+            return restart(transaction, follower, from, lost);
         }
         Optional<SequencedEvent> left = leftToOthers(follower, batch, without);
         if (left.isPresent()) {
@@ -196,7 +188,7 @@ final class BatchProcessor {
                         follower.name(),
                         left.get().position(),
                         time);
-                return new Step.Done(new BatchResult.LeftToOthers(time));
+                return () -> new BatchResult.LeftToOthers(time);
             }
             batch = batch.before(left.get());
         }
@@ -207,14 +199,15 @@ final class BatchProcessor {
             if (isFarBehind) {
                 checkpoints.move(transaction, from, batch.end(), 0, 0);
             }
-            return new Step.Done(new BatchResult.CaughtUp(end));
+            return () -> new BatchResult.CaughtUp(end);
         }
         if (follower instanceof Automation automation) {
             boolean isUnreadable = without == Without.UNREADABLE
                     && follower.unreadable(batch.events().getFirst()).isPresent();
             if (!isUnreadable) {
                 LogBatch readable = without == Without.NONE ? batch : upToUnreadable(automation, batch);
-                return new Step.React(reactions.lease(transaction, automation, from, readable));
+                Reactions.Due due = reactions.lease(transaction, automation, from, readable);
+                return () -> reactions.carryOut(due);
             }
             batch = batch.events().size() == 1
                     ? batch
@@ -222,7 +215,8 @@ final class BatchProcessor {
         }
         handle(transaction, follower, from, batch, without);
         Position handled = batch.end().position();
-        return new Step.Done(batch.isLast() ? new BatchResult.CaughtUp(handled) : new BatchResult.Moved(handled));
+        BatchResult result = batch.isLast() ? new BatchResult.CaughtUp(handled) : new BatchResult.Moved(handled);
+        return () -> result;
     }
 
     /* The first event can be read. */

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
@@ -22,11 +23,26 @@ final class Checkpoints {
     /** Characters of a message that are kept. */
     private static final int LONGEST_MESSAGE = 1_000;
 
+    private final DataSource connections;
     private final String schema;
+    private final JdbcClient lookUps;
+
+    /** All checkpoints at one time. */
+    record Known(List<Checkpoint> all) {
+        Optional<Checkpoint> of(Follower follower, Generation generation) {
+            return all.stream()
+                    .filter(each -> each.name().equals(follower.name()) && each.generation() == generation)
+                    .findAny();
+        }
+    }
 
     /** The checkpoints in the schema of a store. */
-    Checkpoints(String schema) {
+    Checkpoints(DataSource connections, String schema) {
+        this.connections = connections;
         this.schema = schema;
+        JdbcTemplate withinTime = new JdbcTemplate(connections);
+        withinTime.setQueryTimeout(LookUp.LONGEST_QUERY_SECONDS);
+        this.lookUps = JdbcClient.create(withinTime);
     }
 
     /** The schema of the store. */
@@ -40,16 +56,16 @@ final class Checkpoints {
     }
 
     /** The checkpoints of all followers. */
-    List<Checkpoint> all(JdbcClient jdbc) {
-        return jdbc.sql(select("")).query(Checkpoints::checkpoint).list();
+    Known known() {
+        return new Known(lookUps.sql(select("")).query(Checkpoints::checkpoint).list());
     }
 
-    Optional<Checkpoint> find(JdbcClient jdbc, String name, Generation generation) {
-        return one(jdbc, "where name = ? and build = ?", name, generation);
+    Optional<Checkpoint> find(String name, Generation generation) {
+        return one(lookUps, "where name = ? and build = ?", name, generation);
     }
 
     /** A look-up in the live tables of a view; its name matches {@link Follower#NAME}. */
-    LookUp lookUp(DataSource connections, String name) {
+    LookUp lookUp(String name) {
         return new LookUp(connections, """
                 select position, incarnation, started_at, state
                 from %s.projections
@@ -236,8 +252,8 @@ final class Checkpoints {
     }
 
     /** The last events that a generation has skipped, the last one first. */
-    List<Skip> skips(JdbcClient jdbc, Checkpoint checkpoint, int most) {
-        return jdbc.sql("""
+    List<Skip> skips(Checkpoint checkpoint, int most) {
+        return lookUps.sql("""
                         select position, error, skipped_by, skipped_at
                         from %s.projection_skips
                         where name = ?

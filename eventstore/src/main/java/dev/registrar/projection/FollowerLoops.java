@@ -1,15 +1,14 @@
 package dev.registrar.projection;
 
 import dev.registrar.projection.Checkpoint.State;
+import dev.registrar.projection.Checkpoints.Known;
 import dev.registrar.projection.ProjectionOptions.RebuildAtStart;
 import dev.registrar.subscription.AppendSignals;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -31,24 +30,20 @@ final class FollowerLoops implements AutoCloseable {
     }
 
     /** Lets {@link #update} start loops, and begins the rebuilds that the options request at a start. */
-    void start(List<Checkpoint> known) {
+    void start(Known known) {
         if (parts.options().rebuildAtStart() == RebuildAtStart.ALL) {
-            parts.generations().beginAll(followers, known);
+            parts.generations().beginAll(followers.views(), known);
         }
         running = true;
     }
 
-    /**
-     * Starts missing loops, and ends those of generations that are no longer built.
-     *
-     * @param known all checkpoints
-     */
-    void update(List<Checkpoint> known) {
+    /** Starts missing loops, and ends those of generations that are no longer built. */
+    void update(Known known) {
         if (!running) {
             return;
         }
         if (parts.options().rebuildAtStart() != RebuildAtStart.NONE) {
-            parts.generations().beginNewVersions(followers, known);
+            parts.generations().beginNewVersions(followers.views(), known);
         }
         lock.lock();
         try {
@@ -60,12 +55,11 @@ final class FollowerLoops implements AutoCloseable {
         }
     }
 
-    private void startAndEnd(List<Checkpoint> known) {
-        Set<String> next = rebuilt(known);
+    private void startAndEnd(Known known) {
         loops.forEach((name, own) -> {
             // Another instance has promoted the generation, or it must not continue.
             FollowerLoop rebuild = own.get(Generation.NEXT);
-            if (!next.contains(name) && rebuild != null) {
+            if (rebuild != null && !mayBuild(followers.named(name), known)) {
                 rebuild.end();
             }
         });
@@ -79,7 +73,7 @@ final class FollowerLoops implements AutoCloseable {
                 if (isOver(follower, Generation.LIVE)) {
                     made.add(loop(follower, Generation.LIVE));
                 }
-                if (next.contains(follower.name())
+                if (mayBuild(follower, known)
                         && rebuilds < parts.options().maxRebuilds()
                         && isOver(follower, Generation.NEXT)) {
                     made.add(loop(follower, Generation.NEXT));
@@ -92,18 +86,11 @@ final class FollowerLoops implements AutoCloseable {
         }
     }
 
-    /* The names of the views whose next generation this instance may build. */
-    private Set<String> rebuilt(List<Checkpoint> known) {
-        Set<String> names = new HashSet<>();
-        for (Checkpoint checkpoint : known) {
-            if (checkpoint.generation() == Generation.NEXT
-                    && checkpoint.state() == State.RUNNING
-                    && followers.has(checkpoint.name())
-                    && followers.named(checkpoint.name()).version() == checkpoint.version()) {
-                names.add(checkpoint.name());
-            }
-        }
-        return names;
+    /* Whether this instance may build the next generation of a follower. */
+    private static boolean mayBuild(Follower follower, Known known) {
+        return known.of(follower, Generation.NEXT)
+                .filter(next -> next.state() == State.RUNNING && next.version() == follower.version())
+                .isPresent();
     }
 
     private boolean isOver(Follower follower, Generation generation) {
@@ -128,6 +115,11 @@ final class FollowerLoops implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Lets all loops look at their checkpoints and the log. */
+    void wake() {
+        signals.raiseAll();
     }
 
     /** Ends all loops; no further loop starts. */

@@ -32,8 +32,11 @@ final class Followers {
         return List.copyOf(byName.keySet());
     }
 
-    boolean has(String name) {
-        return byName.containsKey(name);
+    List<View> views() {
+        return byName.values().stream()
+                .filter(View.class::isInstance)
+                .map(View.class::cast)
+                .toList();
     }
 
     /** The view or automation with the name. */

@@ -6,6 +6,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.projection.BatchProcessor.Without;
 import dev.registrar.projection.Checkpoint.State;
+import dev.registrar.projection.Checkpoints.Known;
 import dev.registrar.subscription.LogBatch;
 import java.time.Duration;
 import java.util.List;
@@ -14,7 +15,6 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Creates, restarts and replaces the generations of followers. */
 final class Generations {
@@ -45,8 +45,8 @@ final class Generations {
     }
 
     /** Creates the first generation of a follower, unless it exists; safe beside instances that do the same. */
-    void create(Follower follower, JdbcClient jdbc) {
-        if (checkpoints.find(jdbc, follower.name(), Generation.LIVE).isPresent()) {
+    void create(Follower follower) {
+        if (checkpoints.find(follower.name(), Generation.LIVE).isPresent()) {
             return;
         }
         Head head = store.head();
@@ -64,31 +64,26 @@ final class Generations {
      * Begins the next generation of each view whose code is newer than its live generation. An instance with older code
      * may have promoted a generation of its own meanwhile.
      */
-    void beginNewVersions(Followers followers, List<Checkpoint> known) {
-        for (Checkpoint checkpoint : known) {
-            if (checkpoint.generation() == Generation.LIVE
-                    && followers.has(checkpoint.name())
-                    && followers.named(checkpoint.name()) instanceof View view
-                    && checkpoint.version() < view.version()
-                    && known.stream()
-                            .noneMatch(other -> other.name().equals(view.name())
-                                    && other.generation() == Generation.NEXT
-                                    && other.version() >= view.version())) {
+    void beginNewVersions(List<View> views, Known known) {
+        for (View view : views) {
+            boolean isOutdated = known.of(view, Generation.LIVE)
+                    .filter(live -> live.version() < view.version())
+                    .isPresent();
+            boolean isBuilt = known.of(view, Generation.NEXT)
+                    .filter(next -> next.version() >= view.version())
+                    .isPresent();
+            if (isOutdated && !isBuilt) {
                 begin(view, false);
             }
         }
     }
 
     /** Begins the next generation of each view that has seen an event, unless newer code has built the live one. */
-    void beginAll(Followers followers, List<Checkpoint> known) {
-        for (Checkpoint checkpoint : known) {
-            if (checkpoint.generation() == Generation.LIVE
-                    && checkpoint.position().isAfter(Position.START)
-                    && followers.has(checkpoint.name())
-                    && followers.named(checkpoint.name()) instanceof View view
-                    && checkpoint.version() <= view.version()) {
-                begin(view, false);
-            }
+    void beginAll(List<View> views, Known known) {
+        for (View view : views) {
+            known.of(view, Generation.LIVE)
+                    .filter(live -> live.position().isAfter(Position.START) && live.version() <= view.version())
+                    .ifPresent(live -> begin(view, false));
         }
     }
 
@@ -145,6 +140,16 @@ final class Generations {
         if (!refusal.equals(refused.put(view.name(), refusal))) {
             LOG.warn("{}. Until then, its tables stay as they are", refusal);
         }
+    }
+
+    /** Pauses or resumes all generations of a follower. */
+    void set(Follower follower, State state) {
+        transactions.run(transaction -> {
+            checkpoints.lock(transaction, follower.name(), Generation.LIVE);
+            checkpoints.lock(transaction, follower.name(), Generation.NEXT);
+            checkpoints.setState(transaction, follower.name(), state);
+            return state;
+        });
     }
 
     /**

@@ -2,7 +2,6 @@ package dev.registrar.projection;
 
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.Checkpoint.State;
-import dev.registrar.subscription.AppendSignals;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,31 +16,25 @@ public final class ProjectionAdministration {
     private static final Logger LOG = LoggerFactory.getLogger(ProjectionAdministration.class);
 
     private final Followers followers;
-    private final Transactions transactions;
     private final Checkpoints checkpoints;
     private final Generations generations;
     private final FailedEvents failedEvents;
     private final Statuses statuses;
     private final FollowerLoops loops;
-    private final AppendSignals signals;
 
     ProjectionAdministration(
             Followers followers,
-            Transactions transactions,
             Checkpoints checkpoints,
             Generations generations,
             FailedEvents failedEvents,
             Statuses statuses,
-            FollowerLoops loops,
-            AppendSignals signals) {
+            FollowerLoops loops) {
         this.followers = followers;
-        this.transactions = transactions;
         this.checkpoints = checkpoints;
         this.generations = generations;
         this.failedEvents = failedEvents;
         this.statuses = statuses;
         this.loops = loops;
-        this.signals = signals;
     }
 
     /** The statuses of all followers, in their given order. */
@@ -82,17 +75,12 @@ public final class ProjectionAdministration {
      */
     public void resume(String name) {
         set(name, State.RUNNING);
-        signals.raiseAll();
+        loops.wake();
     }
 
     private void set(String name, State state) {
-        followers.named(name);
-        change(() -> transactions.run(transaction -> {
-            checkpoints.lock(transaction, name, Generation.LIVE);
-            checkpoints.lock(transaction, name, Generation.NEXT);
-            checkpoints.setState(transaction, name, state);
-            return state;
-        }));
+        Follower follower = followers.named(name);
+        change(() -> generations.set(follower, state));
     }
 
     private void change(Runnable change) {
@@ -114,7 +102,7 @@ public final class ProjectionAdministration {
         Follower follower = followers.named(name);
         change(() -> failedEvents.skip(follower, position));
         LOG.warn("{} skips the event at position {}, on an operator's command", name, position);
-        signals.raiseAll();
+        loops.wake();
     }
 
     /**
@@ -127,7 +115,7 @@ public final class ProjectionAdministration {
     public void reset(String name) {
         View view = followers.view(name);
         change(() -> generations.restart(view));
-        signals.raiseAll();
+        loops.wake();
     }
 
     /**
@@ -152,7 +140,7 @@ public final class ProjectionAdministration {
         View view = followers.view(name);
         change(() -> {
             generations.begin(view, true);
-            loops.update(transactions.run(checkpoints::all));
+            loops.update(checkpoints.known());
         });
     }
 }

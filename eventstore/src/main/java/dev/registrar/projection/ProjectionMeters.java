@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The meters of views and automations, each tagged with the name. */
 final class ProjectionMeters {
@@ -51,14 +52,20 @@ final class ProjectionMeters {
                 "Events skipped since the last rebuild",
                 EVENTS,
                 ProjectionStatus::skipped);
-        Gauge.builder("registrar.projection.stopped", () -> value(name, status -> status.isStopped() ? 1 : 0))
-                .description("1 if stopped at an event that could not be handled, otherwise 0")
-                .tag(NAME, name)
-                .register(metrics);
+        gauge(
+                name,
+                "registrar.projection.stopped",
+                "1 if stopped at an event that could not be handled, otherwise 0",
+                null,
+                status -> status.isStopped() ? 1 : 0);
     }
 
     private void gauge(
-            String name, String meter, String description, String unit, ToDoubleFunction<ProjectionStatus> value) {
+            String name,
+            String meter,
+            String description,
+            @Nullable String unit,
+            ToDoubleFunction<ProjectionStatus> value) {
         Gauge.builder(meter, () -> value(name, value))
                 .description(description)
                 .baseUnit(unit)

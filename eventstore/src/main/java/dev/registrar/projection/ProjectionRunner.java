@@ -4,6 +4,7 @@ import dev.registrar.concurrent.ServiceThread;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.projection.Checkpoints.Known;
 import dev.registrar.subscription.AppendSignals;
 import dev.registrar.subscription.Notifications;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,8 +17,6 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Runs the views and automations of an application. Any number of instances may run the same ones: each batch of events
@@ -46,7 +45,6 @@ public final class ProjectionRunner implements AutoCloseable {
     private final EventStore store;
     private final Followers followers;
     private final ProjectionOptions options;
-    private final JdbcClient jdbc;
     private final Checkpoints checkpoints;
     private final BatchProcessor processor;
     private final Generations generations;
@@ -55,8 +53,10 @@ public final class ProjectionRunner implements AutoCloseable {
     private final Statuses statuses;
     private final ViewReader views;
     private final ProjectionAdministration administration;
-    private final List<AutoCloseable> owned;
+    private final AppendSignals signals;
+    /** Null if the application has made the signals. */
     private final @Nullable Notifications ownNotifications;
+
     private final ServiceThread maintenance = new ServiceThread("projections", STOP_TIME, this::maintain);
     private boolean started;
     private boolean failing;
@@ -66,10 +66,7 @@ public final class ProjectionRunner implements AutoCloseable {
         this.store = builder.store;
         this.options = builder.options;
         this.followers = new Followers(builder.followers);
-        JdbcTemplate lookUps = new JdbcTemplate(builder.connections);
-        lookUps.setQueryTimeout(LookUp.LONGEST_QUERY_SECONDS);
-        this.jdbc = JdbcClient.create(lookUps);
-        this.checkpoints = new Checkpoints(builder.schema);
+        this.checkpoints = new Checkpoints(builder.connections, builder.schema);
         ViewTables tables = new ViewTables(builder.schema);
         followers.names().forEach(name -> tables.schema(name, Generation.NEXT));
         followers.all().forEach(follower -> check(follower, store));
@@ -79,26 +76,22 @@ public final class ProjectionRunner implements AutoCloseable {
         this.processor = new BatchProcessor(transactions, store, checkpoints, tables, options, builder.clock);
         this.generations = new Generations(transactions, store, checkpoints, tables, processor);
         FailedEvents failedEvents = new FailedEvents(transactions, processor, checkpoints, builder.clock);
-        this.statuses = new Statuses(followers, store, checkpoints, jdbc, builder.clock);
-        AppendSignals signals;
+        this.statuses = new Statuses(followers, store, checkpoints, builder.clock);
         if (builder.signals == null) {
-            signals = AppendSignals.of(store);
+            this.signals = AppendSignals.of(store);
             this.ownNotifications = new Notifications(builder.connections, signals, builder.schema);
-            this.owned = List.of(ownNotifications, signals);
         } else {
-            signals = builder.signals;
+            this.signals = builder.signals;
             this.ownNotifications = null;
-            this.owned = List.of();
         }
         this.loops = new FollowerLoops(
                 followers,
                 new FollowerLoop.Parts(processor, generations, failedEvents, new Semaphore(1, true), options, meters),
                 signals,
                 store.limits().maxItemsPerQuery());
-        this.views = new ViewReader(
-                followers, store, checkpoints, tables, builder.connections, jdbc, loops, options, builder.metrics);
-        this.administration = new ProjectionAdministration(
-                followers, transactions, checkpoints, generations, failedEvents, statuses, loops, signals);
+        this.views = new ViewReader(followers, store, checkpoints, tables, loops, options, builder.metrics);
+        this.administration =
+                new ProjectionAdministration(followers, checkpoints, generations, failedEvents, statuses, loops);
     }
 
     private static void check(Follower follower, EventStore store) {
@@ -215,13 +208,13 @@ public final class ProjectionRunner implements AutoCloseable {
             throw new IllegalStateException("The runner is already started");
         }
         started = true;
-        followers.all().forEach(follower -> generations.create(follower, jdbc));
+        followers.all().forEach(generations::create);
         if (ownNotifications != null) {
             ownNotifications.start();
         }
         if (options.enabled()) {
-            loops.start(checkpoints.all(jdbc));
-            loops.update(checkpoints.all(jdbc));
+            loops.start(checkpoints.known());
+            loops.update(checkpoints.known());
         }
         maintenance.start();
     }
@@ -233,7 +226,7 @@ public final class ProjectionRunner implements AutoCloseable {
             return;
         }
         try {
-            List<Checkpoint> known = checkpoints.all(jdbc);
+            Known known = checkpoints.known();
             loops.update(known);
             List<ProjectionStatus> current = statuses.of(known);
             current.forEach(meters::update);
@@ -270,7 +263,7 @@ public final class ProjectionRunner implements AutoCloseable {
      */
     public BatchResult processNext(String name) {
         Follower follower = followers.named(name);
-        generations.create(follower, jdbc);
+        generations.create(follower);
         return processor.process(follower, Generation.LIVE, options.batchOf(follower));
     }
 
@@ -300,12 +293,9 @@ public final class ProjectionRunner implements AutoCloseable {
         maintenance.end();
         loops.close();
         maintenance.close();
-        for (AutoCloseable each : owned) {
-            try {
-                each.close();
-            } catch (Exception failure) {
-                throw new IllegalStateException("The runner's wake-up signals could not be closed", failure);
-            }
+        if (ownNotifications != null) {
+            ownNotifications.close();
+            signals.close();
         }
     }
 }

@@ -7,58 +7,41 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.projection.Checkpoints.Known;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Computes the statuses of views and automations from their checkpoints and the store. */
 final class Statuses {
     private final Followers followers;
     private final EventStore store;
     private final Checkpoints checkpoints;
-    private final JdbcClient jdbc;
     private final InstantSource clock;
 
-    Statuses(Followers followers, EventStore store, Checkpoints checkpoints, JdbcClient jdbc, InstantSource clock) {
+    Statuses(Followers followers, EventStore store, Checkpoints checkpoints, InstantSource clock) {
         this.followers = followers;
         this.store = store;
         this.checkpoints = checkpoints;
-        this.jdbc = jdbc;
         this.clock = clock;
     }
 
     /** The statuses of all followers, in their given order. */
     List<ProjectionStatus> all() {
-        return of(checkpoints.all(jdbc));
+        return of(checkpoints.known());
     }
 
     /** The statuses of all followers, in their given order, from all checkpoints as they were just now. */
-    List<ProjectionStatus> of(List<Checkpoint> all) {
-        Map<String, Map<Generation, Checkpoint>> known = new HashMap<>();
-        for (Checkpoint checkpoint : all) {
-            known.computeIfAbsent(checkpoint.name(), name -> new EnumMap<>(Generation.class))
-                    .put(checkpoint.generation(), checkpoint);
-        }
+    List<ProjectionStatus> of(Known known) {
         Head head = store.head();
-        List<ProjectionStatus> statuses = new ArrayList<>();
-        for (Follower follower : followers.all()) {
-            Map<Generation, Checkpoint> generations = known.getOrDefault(follower.name(), Map.of());
-            Checkpoint live = generations.get(Generation.LIVE);
-            if (live != null) {
-                statuses.add(status(follower, live, generations.get(Generation.NEXT), head));
-            }
-        }
-        return statuses;
+        return followers.all().stream()
+                .flatMap(follower -> known.of(follower, Generation.LIVE).stream()
+                        .map(live -> status(follower, live, known.of(follower, Generation.NEXT), head)))
+                .toList();
     }
 
-    private ProjectionStatus status(Follower follower, Checkpoint live, @Nullable Checkpoint next, Head head) {
+    private ProjectionStatus status(Follower follower, Checkpoint live, Optional<Checkpoint> next, Head head) {
         Position reached = live.position();
         Optional<SequencedEvent> waiting;
         try {
@@ -83,10 +66,10 @@ final class Statuses {
                 lag,
                 live.events(),
                 live.skipped(),
-                live.skipped() == 0 ? List.of() : checkpoints.skips(jdbc, live, ProjectionStatus.MOST_SKIPS),
+                live.skipped() == 0 ? List.of() : checkpoints.skips(live, ProjectionStatus.MOST_SKIPS),
                 live.movedAt(),
                 live.failure(),
-                Optional.ofNullable(next).map(rebuilding -> rebuild(rebuilding, head)));
+                next.map(rebuilding -> rebuild(rebuilding, head)));
     }
 
     private static Optional<SequencedEvent> first(EventStream events) {

@@ -19,11 +19,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.BadSqlGrammarException;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
  * Queries the tables of views, which any instance may have built. A caller may require that a view has reached a
@@ -46,8 +44,6 @@ public final class ViewReader {
     private final EventStore store;
     private final Checkpoints checkpoints;
     private final ViewTables tables;
-    private final DataSource connections;
-    private final JdbcClient jdbc;
     private final FollowerLoops loops;
     private final Duration longestWait;
     private final Duration longestSearch;
@@ -58,8 +54,6 @@ public final class ViewReader {
             EventStore store,
             Checkpoints checkpoints,
             ViewTables tables,
-            DataSource connections,
-            JdbcClient jdbc,
             FollowerLoops loops,
             ProjectionOptions options,
             MeterRegistry metrics) {
@@ -67,8 +61,6 @@ public final class ViewReader {
         this.store = store;
         this.checkpoints = checkpoints;
         this.tables = tables;
-        this.connections = connections;
-        this.jdbc = jdbc;
         this.loops = loops;
         this.longestWait = options.longestWait();
         this.longestSearch = options.longestSearch();
@@ -154,7 +146,7 @@ public final class ViewReader {
     /* Empty if the view was restarted since it had reached the position, or during the look-up. */
     private <T> Optional<ViewAt<T>> readOnce(
             View view, Optional<Checkpoint> reached, Position after, BiFunction<LookUp, String, T> query) {
-        LookUp lookUp = checkpoints.lookUp(connections, view.name());
+        LookUp lookUp = checkpoints.lookUp(view.name());
         T found;
         try {
             found = query.apply(lookUp, tables.schema(view.name(), Generation.LIVE));
@@ -163,7 +155,7 @@ public final class ViewReader {
                     && ABSENT.contains(String.valueOf(cause.getSQLState())))) {
                 throw failure;
             }
-            Optional<Checkpoint> live = checkpoints.find(jdbc, view.name(), Generation.LIVE);
+            Optional<Checkpoint> live = checkpoints.find(view.name(), Generation.LIVE);
             if (live.isEmpty()) {
                 // The tables are made together with the checkpoint.
                 return Optional.empty();
@@ -184,7 +176,7 @@ public final class ViewReader {
     }
 
     private ViewBehindException behind(View view, Position wanted, Duration waited) {
-        Optional<Checkpoint> live = checkpoints.find(jdbc, view.name(), Generation.LIVE);
+        Optional<Checkpoint> live = checkpoints.find(view.name(), Generation.LIVE);
         Position reached = live.map(Checkpoint::position).orElse(Position.START);
         return live.map(Checkpoint::state)
                 .filter(state -> state != Checkpoint.State.RUNNING)
@@ -231,7 +223,7 @@ public final class ViewReader {
             // Read before the checkpoint, so that a move in between ends the wait at once.
             FollowerLoop own = loops.live(follower.name());
             long moves = own == null ? 0 : own.moves();
-            Optional<Checkpoint> live = checkpoints.find(jdbc, follower.name(), Generation.LIVE);
+            Optional<Checkpoint> live = checkpoints.find(follower.name(), Generation.LIVE);
             if (live.isEmpty()) {
                 position = within(store.head(), position, wanted == null);
             } else {
