@@ -8,10 +8,9 @@ import dev.registrar.projection.ProjectionOptions.OnFailure;
 import dev.registrar.subscription.LogBatch;
 import dev.registrar.subscription.WakeUpSignal;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,8 +44,6 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     private final WakeUpSignal signal;
     private final BackOff backOff;
     private final ServiceThread thread;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition moved = lock.newCondition();
 
     /** Number of events that are still processed one at a time, since one of them could not be handled. */
     private int singly;
@@ -69,13 +66,18 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
 
     private Duration poll = SHORTEST_POLL;
 
-    /** Guarded by the lock, as {@link #at} and {@link #processing} are. */
-    private long moves;
+    /** Written by the loop's own thread. */
+    private volatile Progress progress = new Progress(Position.START, false, new CountDownLatch(1));
 
-    private Position at = Position.START;
-
-    /** Whether this loop processed the last batch: no other instance did, and the generation was running. */
-    private boolean processing;
+    /**
+     * What other threads know of a loop.
+     *
+     * @param at the position of the checkpoint
+     * @param isProcessing whether the loop processed the last batch: no other instance did, and the generation was
+     *     running
+     * @param isOver is zero when later progress has replaced this one
+     */
+    record Progress(Position at, boolean isProcessing, CountDownLatch isOver) {}
 
     /**
      * What all loops of an instance share.
@@ -112,36 +114,34 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         return !thread.isAlive();
     }
 
-    /** How many times this loop has moved the checkpoint. */
-    long moves() {
-        lock.lock();
-        try {
-            return moves;
-        } finally {
-            lock.unlock();
-        }
+    Progress progress() {
+        return progress;
     }
 
     /**
-     * Waits until this loop has moved the checkpoint to a position, by a later move than the last known one.
+     * Waits until this loop has moved the checkpoint to a position, since the last known progress.
      *
      * @param atMost maximum wait while this loop processes the events
      * @param elsewhere maximum wait while another instance does, whose moves this loop cannot see
      */
-    void awaitMoveTo(Position position, long lastKnown, Duration atMost, Duration elsewhere)
+    void awaitMoveTo(Position position, Progress lastKnown, Duration atMost, Duration elsewhere)
             throws InterruptedException {
         long started = System.nanoTime();
-        lock.lock();
-        try {
-            while (moves == lastKnown || position.isAfter(at)) {
-                long left = (processing ? atMost : elsewhere).toNanos() - (System.nanoTime() - started);
-                if (left <= 0) {
-                    return;
-                }
-                moved.awaitNanos(left);
+        Progress current = progress;
+        while (current.equals(lastKnown) || position.isAfter(current.at)) {
+            long longest = (current.isProcessing ? atMost : elsewhere).toNanos();
+            if (!current.isOver.await(longest - (System.nanoTime() - started), TimeUnit.NANOSECONDS)) {
+                return;
             }
-        } finally {
-            lock.unlock();
+            current = progress;
+        }
+    }
+
+    private void progress(Position at, boolean isProcessing) {
+        Progress before = progress;
+        if (!at.equals(before.at) || isProcessing != before.isProcessing) {
+            progress = new Progress(at, isProcessing, new CountDownLatch(1));
+            before.isOver.countDown();
         }
     }
 
@@ -158,7 +158,9 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
             return;
         }
         endFailures(timed.result());
-        processing(timed.result() instanceof BatchResult.Moved || timed.result() instanceof BatchResult.CaughtUp);
+        if (!(timed.result() instanceof BatchResult.Moved || timed.result() instanceof BatchResult.CaughtUp)) {
+            progress(progress.at, false);
+        }
         switch (timed.result()) {
             case BatchResult.Moved(Position to) -> {
                 moved(to, timed.nanoseconds());
@@ -187,18 +189,6 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         }
         if (!isBuilt && !(result instanceof BatchResult.Elsewhere)) {
             failures = 0;
-        }
-    }
-
-    private void processing(boolean present) {
-        lock.lock();
-        try {
-            if (processing != present) {
-                processing = present;
-                moved.signalAll();
-            }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -254,18 +244,10 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
 
     private void moved(Position to, long nanoseconds) {
         elsewhere = 0;
-        if (to.equals(at)) {
-            return;
+        if (!to.equals(progress.at)) {
+            parts.meters().processed(follower, nanoseconds);
         }
-        parts.meters().processed(follower, nanoseconds);
-        lock.lock();
-        try {
-            at = to;
-            moves++;
-            moved.signalAll();
-        } finally {
-            lock.unlock();
-        }
+        progress(to, true);
     }
 
     private void caughtUp(long nanoseconds) throws InterruptedException {
@@ -405,7 +387,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
 
     @Override
     public void ended() {
-        processing(false);
+        progress(progress.at, false);
         reads.close();
         signal.close();
     }

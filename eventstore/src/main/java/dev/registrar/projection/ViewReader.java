@@ -11,6 +11,7 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.projection.FollowerLoop.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -222,7 +223,7 @@ public final class ViewReader {
         while (true) {
             // Read before the checkpoint, so that a move in between ends the wait at once.
             FollowerLoop own = loops.live(follower.name());
-            long moves = own == null ? 0 : own.moves();
+            Progress known = own == null ? null : own.progress();
             Optional<Checkpoint> live = checkpoints.find(follower.name(), Generation.LIVE);
             if (live.isEmpty()) {
                 position = within(store.head(), position, wanted == null);
@@ -241,10 +242,10 @@ public final class ViewReader {
                 return new Waited(Optional.empty(), position);
             }
             Duration pause = Duration.ofNanos(Math.min(left, poll));
-            if (own == null) {
+            if (own == null || known == null) {
                 TimeUnit.NANOSECONDS.sleep(pause.toNanos());
             } else {
-                own.awaitMoveTo(position, moves, Duration.ofNanos(Math.min(left, LONGEST_POLL.toNanos())), pause);
+                own.awaitMoveTo(position, known, Duration.ofNanos(Math.min(left, LONGEST_POLL.toNanos())), pause);
             }
             poll = Math.min(2 * poll, LONGEST_POLL.toNanos());
         }
