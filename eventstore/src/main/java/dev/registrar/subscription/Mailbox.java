@@ -107,9 +107,4 @@ final class Mailbox {
     boolean isEnded() {
         return ended != null;
     }
-
-    /** The reason why the mailbox has ended; null if it has not. */
-    @Nullable Reason endReason() {
-        return ended;
-    }
 }

@@ -164,7 +164,7 @@ class LiveFeedTest extends LiveFeedFixture {
         assertThat(mailbox.isEnded()).isFalse();
         mailbox.offer(large(3));
 
-        assertThat(mailbox.endReason()).isEqualTo(Reason.TOO_SLOW);
+        assertThat(mailbox.next(AT_ONCE)).isEqualTo(new FeedSignal.End(Reason.TOO_SLOW));
     }
 
     private static SequencedEvent large(long position) {
