@@ -52,6 +52,9 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     private int most;
     /** Number of events in the last batch that was read, or the maximum if none was. */
     private int tried;
+    /** Time that the last batch took, in nanoseconds. */
+    private long took;
+
     /** Batches since the maximum was changed. */
     private int sinceChange;
 
@@ -147,30 +150,31 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
 
     @Override
     public void step() throws InterruptedException {
-        Timed timed;
         wakes();
         try {
-            timed = follower instanceof View && generation == Generation.LIVE ? processInTurn() : process();
+            goOn(follower instanceof View && generation == Generation.LIVE ? processInTurn() : process());
         } catch (InterruptedException closed) {
             throw closed;
         } catch (Throwable failure) {
             failed(Printable.of(failure));
-            return;
         }
-        endFailures(timed.result());
-        if (!(timed.result() instanceof BatchResult.Moved || timed.result() instanceof BatchResult.CaughtUp)) {
+    }
+
+    private void goOn(BatchResult result) throws InterruptedException {
+        endFailures(result);
+        if (!(result instanceof BatchResult.Moved || result instanceof BatchResult.CaughtUp)) {
             progress(progress.at, false);
         }
-        switch (timed.result()) {
+        switch (result) {
             case BatchResult.Moved(Position to) -> {
-                moved(to, timed.nanoseconds());
+                moved(to);
                 singly = Math.max(0, singly - 1);
                 growAgain();
             }
             case BatchResult.CaughtUp(Position to) -> {
-                moved(to, timed.nanoseconds());
+                moved(to);
                 singly = 0;
-                caughtUp(timed.nanoseconds());
+                caughtUp();
             }
             case BatchResult.Elsewhere() -> pause(ELSEWHERE.after(++elsewhere));
             case BatchResult.LeftToOthers(Duration time) -> pause(shorter(time, options.longestPoll()));
@@ -192,11 +196,8 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         }
     }
 
-    /** The result of a batch, and the time that it took. */
-    private record Timed(BatchResult result, long nanoseconds) {}
-
     /* A view does not wait long for another one, which may hang. */
-    private Timed processInTurn() throws InterruptedException {
+    private BatchResult processInTurn() throws InterruptedException {
         boolean taken = parts.turn().tryAcquire(LONGEST_TURN.toNanos(), TimeUnit.NANOSECONDS);
         try {
             return process();
@@ -207,11 +208,12 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         }
     }
 
-    private Timed process() {
+    private BatchResult process() {
         long started = System.nanoTime();
         tried = most;
         BatchResult result = parts.processor().process(follower, generation, this::read);
-        return new Timed(result, System.nanoTime() - started);
+        took = System.nanoTime() - started;
+        return result;
     }
 
     private void wakes() {
@@ -242,39 +244,35 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         }
     }
 
-    private void moved(Position to, long nanoseconds) {
+    private void moved(Position to) {
         elsewhere = 0;
         if (!to.equals(progress.at)) {
-            parts.meters().processed(follower, nanoseconds);
+            parts.meters().processed(follower, took);
         }
         progress(to, true);
     }
 
-    private void caughtUp(long nanoseconds) throws InterruptedException {
+    private void caughtUp() throws InterruptedException {
         if (generation == Generation.NEXT && follower instanceof View view) {
             promote(view);
             return;
         }
         // Events in quick succession share a batch: the longer a batch takes, the longer the pause after it.
-        Duration pause = shorter(Duration.ofNanos(nanoseconds * PAUSE_FACTOR), LONGEST_PAUSE);
+        Duration pause = shorter(Duration.ofNanos(took * PAUSE_FACTOR), LONGEST_PAUSE);
         pause(pause.compareTo(options.pause()) < 0 ? options.pause() : pause);
         poll = await(poll) ? SHORTEST_POLL : shorter(poll.multipliedBy(2), options.longestPoll());
     }
 
     private void promote(View view) throws InterruptedException {
-        try {
-            tried = most;
-            if (parts.generations().promote(view, most)) {
-                LOG.info("The next generation of {} has replaced the live one", view.name());
-                thread.end();
-            } else {
-                // More events were appended meanwhile, or the generation must not be promoted.
-                failures = 0;
-                outages = 0;
-                pause(ELSEWHERE.first());
-            }
-        } catch (RuntimeException | Error failure) {
-            failed(Printable.of(failure));
+        tried = most;
+        if (parts.generations().promote(view, most)) {
+            LOG.info("The next generation of {} has replaced the live one", view.name());
+            thread.end();
+        } else {
+            // More events were appended meanwhile, or the generation must not be promoted.
+            failures = 0;
+            outages = 0;
+            pause(ELSEWHERE.first());
         }
     }
 

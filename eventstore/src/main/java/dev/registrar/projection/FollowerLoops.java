@@ -5,10 +5,9 @@ import dev.registrar.projection.Checkpoints.Known;
 import dev.registrar.projection.ProjectionOptions.RebuildAtStart;
 import dev.registrar.subscription.AppendSignals;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +18,9 @@ final class FollowerLoops implements AutoCloseable {
     private final AppendSignals signals;
     private final SharedReads reads;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Map<Generation, FollowerLoop>> loops = new HashMap<>();
+    /* Changed under the lock. */
+    private final Map<String, FollowerLoop> live = new ConcurrentHashMap<>();
+    private final Map<String, FollowerLoop> rebuilds = new ConcurrentHashMap<>();
     private volatile boolean running;
 
     FollowerLoops(Followers followers, FollowerLoop.Parts parts, AppendSignals signals, int mostItems) {
@@ -56,28 +57,24 @@ final class FollowerLoops implements AutoCloseable {
     }
 
     private void startAndEnd(Known known) {
-        loops.forEach((name, own) -> {
+        rebuilds.forEach((name, rebuild) -> {
             // Another instance has promoted the generation, or it must not continue.
-            FollowerLoop rebuild = own.get(Generation.NEXT);
-            if (rebuild != null && !mayBuild(followers.named(name), known)) {
+            if (!mayBuild(followers.named(name), known)) {
                 rebuild.end();
             }
         });
-        long rebuilds = loops.values().stream()
-                .filter(own -> own.containsKey(Generation.NEXT)
-                        && !own.get(Generation.NEXT).isOver())
-                .count();
+        live.values().removeIf(FollowerLoop::isOver);
+        rebuilds.values().removeIf(FollowerLoop::isOver);
         List<FollowerLoop> made = new ArrayList<>();
         try {
             for (Follower follower : followers.all()) {
-                if (isOver(follower, Generation.LIVE)) {
-                    made.add(loop(follower, Generation.LIVE));
+                if (!live.containsKey(follower.name())) {
+                    made.add(add(live, follower, Generation.LIVE));
                 }
-                if (mayBuild(follower, known)
-                        && rebuilds < parts.options().maxRebuilds()
-                        && isOver(follower, Generation.NEXT)) {
-                    made.add(loop(follower, Generation.NEXT));
-                    rebuilds++;
+                if (!rebuilds.containsKey(follower.name())
+                        && rebuilds.size() < parts.options().maxRebuilds()
+                        && mayBuild(follower, known)) {
+                    made.add(add(rebuilds, follower, Generation.NEXT));
                 }
             }
         } finally {
@@ -93,28 +90,16 @@ final class FollowerLoops implements AutoCloseable {
                 .isPresent();
     }
 
-    private boolean isOver(Follower follower, Generation generation) {
-        FollowerLoop present = loops.getOrDefault(follower.name(), Map.of()).get(generation);
-        return present == null || present.isOver();
-    }
-
-    private FollowerLoop loop(Follower follower, Generation generation) {
+    private FollowerLoop add(Map<String, FollowerLoop> to, Follower follower, Generation generation) {
         FollowerLoop loop = new FollowerLoop(
                 parts, follower, generation, reads.join(follower.query()), signals.register(follower.query()));
-        loops.computeIfAbsent(follower.name(), name -> new EnumMap<>(Generation.class))
-                .put(generation, loop);
+        to.put(follower.name(), loop);
         return loop;
     }
 
     /** The loop of the generation that is read; null if this instance runs none. */
     @Nullable FollowerLoop live(String name) {
-        lock.lock();
-        try {
-            Map<Generation, FollowerLoop> own = loops.get(name);
-            return own == null ? null : own.get(Generation.LIVE);
-        } finally {
-            lock.unlock();
-        }
+        return live.get(name);
     }
 
     /** Lets all loops look at their checkpoints and the log. */
@@ -129,7 +114,8 @@ final class FollowerLoops implements AutoCloseable {
         lock.lock();
         try {
             running = false;
-            loops.values().forEach(own -> open.addAll(own.values()));
+            open.addAll(live.values());
+            open.addAll(rebuilds.values());
         } finally {
             lock.unlock();
         }

@@ -17,8 +17,6 @@ final class ProjectionMeters {
 
     private final MeterRegistry metrics;
     private final Map<String, ProjectionStatus> last = new ConcurrentHashMap<>();
-    private final Map<String, Timer> batches = new ConcurrentHashMap<>();
-    private final Map<String, Counter> failures = new ConcurrentHashMap<>();
 
     ProjectionMeters(MeterRegistry metrics) {
         this.metrics = metrics;
@@ -84,23 +82,19 @@ final class ProjectionMeters {
     }
 
     void processed(Follower follower, long nanoseconds) {
-        batches.computeIfAbsent(
-                        follower.name(),
-                        name -> Timer.builder("registrar.projection.step")
-                                .description("Transactions that handle a batch of events")
-                                .tag(NAME, name)
-                                .register(metrics))
+        Timer.builder("registrar.projection.step")
+                .description("Transactions that handle a batch of events")
+                .tag(NAME, follower.name())
+                .register(metrics)
                 .record(nanoseconds, TimeUnit.NANOSECONDS);
     }
 
     void failed(Follower follower) {
-        failures.computeIfAbsent(
-                        follower.name(),
-                        name -> Counter.builder("registrar.projection.failures")
-                                .description("Failed attempts to handle an event")
-                                .baseUnit("failures")
-                                .tag(NAME, name)
-                                .register(metrics))
+        Counter.builder("registrar.projection.failures")
+                .description("Failed attempts to handle an event")
+                .baseUnit("failures")
+                .tag(NAME, follower.name())
+                .register(metrics)
                 .increment();
     }
 }
