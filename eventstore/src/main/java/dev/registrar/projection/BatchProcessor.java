@@ -159,8 +159,7 @@ final class BatchProcessor {
         try {
             return work.apply(Without.NONE);
         } catch (UnhandledEventException failure) {
-            if (failure.events().stream()
-                    .noneMatch(event -> follower.unreadable(event).isPresent())) {
+            if (failure.events().stream().allMatch(event -> isReadable(follower, event))) {
                 throw failure;
             }
             return work.apply(Without.UNREADABLE);
@@ -202,16 +201,11 @@ final class BatchProcessor {
             return () -> new BatchResult.CaughtUp(end);
         }
         if (follower instanceof Automation automation) {
-            boolean isUnreadable = without == Without.UNREADABLE
-                    && follower.unreadable(batch.events().getFirst()).isPresent();
-            if (!isUnreadable) {
-                LogBatch readable = without == Without.NONE ? batch : upToUnreadable(automation, batch);
-                Reactions.Due due = reactions.lease(transaction, automation, from, readable);
+            batch = without == Without.NONE ? batch : alike(automation, batch);
+            if (without == Without.NONE || isReadable(automation, batch.events().getFirst())) {
+                Reactions.Due due = reactions.lease(transaction, automation, from, batch);
                 return () -> reactions.carryOut(due);
             }
-            batch = batch.events().size() == 1
-                    ? batch
-                    : batch.before(batch.events().get(1));
         }
         handle(transaction, follower, from, batch, without);
         Position handled = batch.end().position();
@@ -219,13 +213,18 @@ final class BatchProcessor {
         return () -> result;
     }
 
-    /* The first event can be read. */
-    private static LogBatch upToUnreadable(Automation automation, LogBatch batch) {
+    /* The first events of the batch that can be read, or the first that cannot. */
+    private static LogBatch alike(Automation automation, LogBatch batch) {
+        boolean isReadable = isReadable(automation, batch.events().getFirst());
         return batch.events().stream()
-                .filter(event -> automation.unreadable(event).isPresent())
+                .filter(event -> isReadable(automation, event) != isReadable)
                 .findFirst()
                 .map(batch::before)
                 .orElse(batch);
+    }
+
+    private static boolean isReadable(Follower follower, SequencedEvent event) {
+        return follower.unreadable(event).isEmpty();
     }
 
     /**
@@ -245,8 +244,8 @@ final class BatchProcessor {
         return without == Without.NONE
                 ? Optional.empty()
                 : batch.events().stream()
-                        .filter(event -> age(event).abs().compareTo(skipUnreadableAfter) < 0
-                                && follower.unreadable(event).isPresent())
+                        .filter(event ->
+                                age(event).abs().compareTo(skipUnreadableAfter) < 0 && !isReadable(follower, event))
                         .findFirst();
     }
 
@@ -255,9 +254,7 @@ final class BatchProcessor {
         return Duration.between(event.recordedAt(), clock.instant());
     }
 
-    /**
-     * Passes a batch to a view, or skips the one unreadable event of an automation, and moves the checkpoint behind it.
-     */
+    /** Passes a batch to a view, or skips unreadable events of an automation, and moves the checkpoint behind it. */
     void handle(JdbcClient transaction, Follower follower, Checkpoint from, LogBatch batch, Without without) {
         List<Skip> skips = without == Without.UNREADABLE ? unreadable(follower, batch.events()) : List.of();
         List<SequencedEvent> events = batch.events();

@@ -227,12 +227,10 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     }
 
     private LogBatch read(Checkpoint from) {
-        if (singly > 0) {
-            return parts.processor().read(follower.query(), from.reached(), 1);
-        }
+        int atMost = singly > 0 ? 1 : most;
         LogBatch batch = sharesReads()
-                ? reads.read(from.reached(), most)
-                : parts.processor().read(follower.query(), from.reached(), most);
+                ? reads.read(from.reached(), atMost)
+                : parts.processor().read(follower.query(), from.reached(), atMost);
         tried = batch.events().size();
         return batch;
     }
