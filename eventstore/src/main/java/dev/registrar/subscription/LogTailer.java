@@ -9,6 +9,7 @@ import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.subscription.AppendSignals.WakeUpSignal;
 import dev.registrar.subscription.FeedSignal.Reason;
 import java.time.Duration;
 import java.util.HashSet;

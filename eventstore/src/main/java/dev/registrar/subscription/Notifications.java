@@ -2,6 +2,7 @@ package dev.registrar.subscription;
 
 import dev.registrar.concurrent.ServiceThread;
 import dev.registrar.eventstore.Query;
+import dev.registrar.subscription.AppendSignals.WakeUpSignal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -11,6 +11,7 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.subscription.AppendSignals.WakeUpSignal;
 import dev.registrar.testdatabase.TestDatabase;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
