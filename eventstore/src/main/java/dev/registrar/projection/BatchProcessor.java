@@ -78,19 +78,10 @@ final class BatchProcessor {
     /**
      * Processes the next batch.
      *
-     * @param most maximum number of events in the batch
+     * @param reader reads the events after a checkpoint, as {@link #read} does
      * @throws UnhandledEventException if the follower could not handle the events
      * @throws RuntimeException if the database or the store failed, or if the follower failed for that reason
      *     ({@link Outages}); any other one concerns no certain event
-     */
-    BatchResult process(Follower follower, Generation generation, int most) {
-        return process(follower, generation, from -> read(follower.query(), from.reached(), most));
-    }
-
-    /**
-     * Processes the next batch.
-     *
-     * @param reader reads the events after a checkpoint, as {@link #read} does
      */
     BatchResult process(Follower follower, Generation generation, Function<Checkpoint, LogBatch> reader) {
         return skippingUnreadable(follower, without -> process(follower, generation, reader, without));

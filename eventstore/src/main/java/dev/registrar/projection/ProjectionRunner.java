@@ -264,7 +264,10 @@ public final class ProjectionRunner implements AutoCloseable {
     public BatchResult processNext(String name) {
         Follower follower = followers.named(name);
         generations.create(follower);
-        return processor.process(follower, Generation.LIVE, options.batchOf(follower));
+        return processor.process(
+                follower,
+                Generation.LIVE,
+                from -> processor.read(follower.query(), from.reached(), options.batchOf(follower)));
     }
 
     /**
