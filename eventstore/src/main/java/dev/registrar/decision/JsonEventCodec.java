@@ -15,14 +15,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.cfg.DateTimeFeature;
-import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -64,7 +59,6 @@ import tools.jackson.databind.node.ObjectNode;
  * @param <E> the domain's events
  */
 public final class JsonEventCodec<E> implements EventCodec<E> {
-    private static final String VERSION = "@version";
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, DeserializationFeature.ACCEPT_FLOAT_AS_INT)
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
@@ -76,70 +70,32 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     private final Class<E> events;
     private final Function<? super E, ? extends Collection<Tag>> tags;
     private final JsonMapper json;
-    private final ObjectReader trees;
-    private final Map<Class<?>, Format<E>> formats;
-    private final Map<String, Format<E>> formatsByType = new HashMap<>();
+    private final Map<Class<?>, StoredForm<E>> forms;
+    private final Map<String, StoredForm<E>> formsByType = new HashMap<>();
     private final Map<Class<?>, Set<String>> typesByClass = new ConcurrentHashMap<>();
     private final boolean renamed;
-
-    /**
-     * The stored form of one class of events.
-     *
-     * @param type the type name under which events are stored
-     * @param formerTypes the type names under which events were stored before
-     * @param upcasts the conversion steps from one version of the payload to the next; the first step converts version
-     *     1
-     */
-    private record Format<E>(
-            Class<? extends E> event, String type, Set<String> formerTypes, List<UnaryOperator<ObjectNode>> upcasts) {
-        int version() {
-            return upcasts.size() + 1;
-        }
-
-        /** The end of a payload of the current version that has other properties. */
-        String end() {
-            return upcasts.isEmpty() ? "}" : "," + versionAndEnd();
-        }
-
-        String versionAndEnd() {
-            return "\"" + VERSION + "\":" + version() + "}";
-        }
-
-        Set<String> allTypes() {
-            Set<String> all = new LinkedHashSet<>();
-            all.add(type);
-            all.addAll(formerTypes);
-            return all;
-        }
-    }
 
     private JsonEventCodec(
             Class<E> events,
             Function<? super E, ? extends Collection<Tag>> tags,
             JsonMapper json,
-            Map<Class<?>, Format<E>> formats) {
+            Map<Class<?>, StoredForm<E>> forms) {
         this.events = events;
         this.tags = tags;
         this.json = json;
-        // The tree of a payload keeps the digits of numbers, whatever the mapper does.
-        this.trees = json.reader()
-                .with(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-                .without(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES);
-        this.formats = formats;
-        for (Format<E> format : formats.values()) {
-            for (String type : format.allTypes()) {
-                Format<E> other = formatsByType.putIfAbsent(type, format);
+        this.forms = forms;
+        for (StoredForm<E> form : forms.values()) {
+            for (String type : form.allTypes()) {
+                StoredForm<E> other = formsByType.putIfAbsent(type, form);
                 if (other != null) {
                     throw new IllegalArgumentException("Two event classes have the same type name '%s': %s and %s"
                             .formatted(
-                                    type,
-                                    other.event().getName(),
-                                    format.event().getName()));
+                                    type, other.event().getName(), form.event().getName()));
                 }
             }
         }
-        this.renamed = formats.values().stream()
-                .anyMatch(format -> !format.formerTypes().isEmpty());
+        this.renamed =
+                forms.values().stream().anyMatch(form -> !form.formerTypes().isEmpty());
     }
 
     /**
@@ -156,11 +112,11 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     /** A codec for all classes that a sealed interface permits, with a JSON mapper of the domain's own. */
     public static <E> JsonEventCodec<E> of(
             Class<E> events, Function<? super E, ? extends Collection<Tag>> tags, JsonMapper json) {
-        Map<Class<?>, Format<E>> formats = new LinkedHashMap<>();
+        Map<Class<?>, StoredForm<E>> forms = new LinkedHashMap<>();
         for (Class<? extends E> event : concrete(events)) {
-            formats.put(event, new Format<>(event, event.getSimpleName(), Set.of(), List.of()));
+            forms.put(event, new StoredForm<>(event, event.getSimpleName(), Set.of(), List.of(), json));
         }
-        return new JsonEventCodec<>(events, tags, json, formats);
+        return new JsonEventCodec<>(events, tags, json, forms);
     }
 
     @SuppressWarnings("unchecked") // a permitted subclass is a subclass
@@ -188,8 +144,8 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
      * @throws IllegalArgumentException if the class is not an event of the domain, or the name belongs to another event
      */
     public JsonEventCodec<E> named(Class<? extends E> event, String type) {
-        Format<E> format = format(event);
-        return with(new Format<>(format.event(), type, format.formerTypes(), format.upcasts()));
+        StoredForm<E> form = form(event);
+        return with(new StoredForm<>(form.event(), type, form.formerTypes(), form.upcasts(), json));
     }
 
     /**
@@ -198,14 +154,14 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
      * @throws IllegalArgumentException if the class is not an event of the domain, or a name belongs to another event
      */
     public JsonEventCodec<E> formerly(Class<? extends E> event, String... types) {
-        Format<E> format = format(event);
-        Set<String> all = new LinkedHashSet<>(format.formerTypes());
+        StoredForm<E> form = form(event);
+        Set<String> all = new LinkedHashSet<>(form.formerTypes());
         all.addAll(List.of(types));
-        if (all.contains(format.type())) {
+        if (all.contains(form.type())) {
             throw new IllegalArgumentException(
-                    "'%s' is the current type name of %s and cannot be a former one".formatted(format.type(), event));
+                    "'%s' is the current type name of %s and cannot be a former one".formatted(form.type(), event));
         }
-        return with(new Format<>(format.event(), format.type(), inOrder(all), format.upcasts()));
+        return with(new StoredForm<>(form.event(), form.type(), inOrder(all), form.upcasts(), json));
     }
 
     /**
@@ -217,30 +173,30 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
      * @throws IllegalArgumentException if the class is not an event of the domain, or the version is not the next one
      */
     public JsonEventCodec<E> upcast(Class<? extends E> event, int version, UnaryOperator<ObjectNode> step) {
-        Format<E> format = format(event);
-        if (version != format.version()) {
+        StoredForm<E> form = form(event);
+        if (version != form.version()) {
             throw new IllegalArgumentException(
                     "The next conversion step of %s must be from version %s but is from version %s"
-                            .formatted(event.getSimpleName(), format.version(), version));
+                            .formatted(event.getSimpleName(), form.version(), version));
         }
-        List<UnaryOperator<ObjectNode>> steps = new ArrayList<>(format.upcasts());
+        List<UnaryOperator<ObjectNode>> steps = new ArrayList<>(form.upcasts());
         steps.add(step);
-        return with(new Format<>(format.event(), format.type(), format.formerTypes(), List.copyOf(steps)));
+        return with(new StoredForm<>(form.event(), form.type(), form.formerTypes(), List.copyOf(steps), json));
     }
 
-    private JsonEventCodec<E> with(Format<E> format) {
-        Map<Class<?>, Format<E>> changed = new LinkedHashMap<>(formats);
-        changed.put(format.event(), format);
+    private JsonEventCodec<E> with(StoredForm<E> form) {
+        Map<Class<?>, StoredForm<E>> changed = new LinkedHashMap<>(forms);
+        changed.put(form.event(), form);
         return new JsonEventCodec<>(events, tags, json, changed);
     }
 
-    private Format<E> format(Class<?> event) {
-        Format<E> format = formats.get(event);
-        if (format == null) {
+    private StoredForm<E> form(Class<?> event) {
+        StoredForm<E> form = forms.get(event);
+        if (form == null) {
             throw new IllegalArgumentException(
                     "%s is not an event of %s".formatted(event.getName(), events.getSimpleName()));
         }
-        return format;
+        return form;
     }
 
     /**
@@ -263,7 +219,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     private Set<String> typesOf(Class<?> event) {
         Set<String> types = new LinkedHashSet<>();
         for (Class<? extends E> each : concrete((Class<? extends E>) event)) {
-            types.addAll(format(each).allTypes());
+            types.addAll(form(each).allTypes());
         }
         return types;
     }
@@ -280,9 +236,9 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         Set<String> types = new LinkedHashSet<>();
         for (String type : item.types()) {
             types.add(type);
-            Format<E> format = formatsByType.get(type);
-            if (format != null) {
-                types.addAll(format.allTypes());
+            StoredForm<E> form = formsByType.get(type);
+            if (form != null) {
+                types.addAll(form.allTypes());
             }
         }
         return types.size() == item.types().size() ? item : QueryItem.of(types, item.tags());
@@ -291,140 +247,20 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     /** @throws IllegalArgumentException if the event would not be read back equal */
     @Override
     public Encoded encode(E event) {
-        Format<E> format = format(event.getClass());
-        String payload = write(format, event);
-        requireReadable(format, event, payload);
-        return new Encoded(format.type(), inOrder(tags.apply(event)), payload);
-    }
-
-    private String write(Format<E> format, E event) {
-        String written = json.writeValueAsString(event);
-        if (!isObject(written)) {
-            throw new IllegalArgumentException(
-                    "A '%s' event must be written as a JSON object, but its JSON is another value"
-                            .formatted(format.type()));
-        }
-        if (format.version() == 1) {
-            return written;
-        }
-        String properties = written.substring(0, written.lastIndexOf('}'));
-        return properties + (properties.substring(1).isBlank() ? format.versionAndEnd() : format.end());
-    }
-
-    private void requireReadable(Format<E> format, E event, String payload) {
-        E read;
-        try {
-            read = decode(format.type(), payload);
-        } catch (IllegalArgumentException unreadable) {
-            throw new IllegalArgumentException(
-                    "A '%s' event cannot be stored: its JSON could not be read".formatted(format.type()), unreadable);
-        }
-        if (read.equals(event)) {
-            return;
-        }
-        // Two equal payloads are read as different events if a value has no equals, such as an array.
-        boolean isComparable = read.equals(decode(format.type(), payload));
-        if (isComparable || !write(format, read).equals(payload)) {
-            throw new IllegalArgumentException("A '%s' event cannot be stored: it would be read with other values of %s"
-                    .formatted(format.type(), differences(event, read)));
-        }
-    }
-
-    private String differences(E event, E read) {
-        JsonNode written = json.valueToTree(event);
-        JsonNode again = json.valueToTree(read);
-        List<String> names = written.propertyNames().stream()
-                .filter(name -> !written.get(name).equals(again.get(name)))
-                .toList();
-        return names.isEmpty()
-                ? "another type (a property of type Object cannot hold, for example, a UUID or a BigDecimal)"
-                : String.join(", ", names);
+        StoredForm<E> form = form(event.getClass());
+        return new Encoded(form.type(), inOrder(tags.apply(event)), form.write(event));
     }
 
     @Override
     public E decode(String type, String payload) {
-        Format<E> format = formatsByType.get(type);
-        if (format == null) {
+        StoredForm<E> form = formsByType.get(type);
+        if (form == null) {
             throw new UnknownEventTypeException(events.getSimpleName(), type);
         }
-        String current = current(format, type, payload);
-        if (current == null) {
-            ObjectNode upgraded = upcast(format, parse(type, payload));
-            return read(type, () -> json.treeToValue(upgraded, format.event()));
-        }
-        return read(type, () -> json.readValue(current, format.event()));
-    }
-
-    /*
-     * The properties of a payload of the current version, as it was written; null if it must be read as a tree. A tree
-     * takes more time, and does not keep the sign of a zero.
-     */
-    private @Nullable String current(Format<?> format, String type, String payload) {
-        String end = format.end();
-        if (!isObject(payload) || !payload.endsWith(end)) {
-            return null;
-        }
-        String properties =
-                format.version() == 1 ? payload : payload.substring(0, payload.length() - end.length()) + "}";
-        // A text or a nested property may contain the name, too.
-        boolean hasVersion =
-                properties.contains(VERSION) && parse(type, properties).has(VERSION);
-        return hasVersion ? null : properties;
-    }
-
-    private static boolean isObject(String payload) {
-        return payload.startsWith("{");
-    }
-
-    private E read(String type, Supplier<? extends E> reading) {
-        try {
-            return reading.get();
-        } catch (RuntimeException failure) {
-            throw unreadable(type, failure);
-        }
-    }
-
-    private ObjectNode parse(String type, String payload) {
-        try {
-            if (trees.readTree(payload) instanceof ObjectNode object) {
-                return object;
-            }
-        } catch (RuntimeException failure) {
-            throw unreadable(type, failure);
-        }
-        throw new IllegalArgumentException("The payload of a '%s' event is not a JSON object".formatted(type));
-    }
-
-    private ObjectNode upcast(Format<E> format, ObjectNode payload) {
-        JsonNode stored = payload.remove(VERSION);
-        int version = stored == null ? 1 : stored.isInt() ? stored.intValue() : 0;
-        if (version < 1) {
-            throw new IllegalArgumentException(
-                    "The payload version of a '%s' event must be 1 or more but is %s".formatted(format.type(), stored));
-        }
-        if (version > format.version()) {
-            throw new NewerEventException(
-                    "A '%s' event has payload version %s, but this instance reads versions up to %s; upgrade it"
-                            .formatted(format.type(), version, format.version()));
-        }
-        ObjectNode current = payload;
-        for (UnaryOperator<ObjectNode> step :
-                format.upcasts().subList(version - 1, format.upcasts().size())) {
-            try {
-                current = step.apply(current);
-            } catch (RuntimeException failure) {
-                throw unreadable(format.type(), failure);
-            }
-        }
-        return current;
+        return form.read(type, payload);
     }
 
     private static <T> Set<T> inOrder(Collection<T> elements) {
         return Collections.unmodifiableSet(new LinkedHashSet<>(elements));
-    }
-
-    /* The message omits the payload, which may contain personal data; the cause names the field. */
-    private static IllegalArgumentException unreadable(String type, RuntimeException cause) {
-        return new IllegalArgumentException("The payload of a '%s' event cannot be read".formatted(type), cause);
     }
 }
