@@ -1,7 +1,7 @@
 package dev.registrar.benchmarks;
 
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.eventstore.postgres.StoreOptions;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import java.util.Map;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;

@@ -1,7 +1,7 @@
 package dev.registrar.application;
 
 import dev.registrar.embedded.DatabaseInUse;
-import dev.registrar.eventstore.postgres.StoreOptions;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.http.address.ServiceAddress;
 import dev.registrar.security.LoginHint;
 import java.nio.file.Path;

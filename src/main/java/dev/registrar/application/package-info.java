@@ -5,6 +5,7 @@
             "embedded",
             "enrollment",
             "eventstore",
+            "eventstore :: options",
             "eventstore :: postgres",
             "http :: address",
             "projection :: commands",

@@ -11,6 +11,7 @@
             "enrollment",
             "eventstore",
             "eventstore :: connection",
+            "eventstore :: options",
             "eventstore :: postgres",
             "http :: admission",
             "http :: download",

@@ -9,6 +9,7 @@
             "decision",
             "eventstore",
             "eventstore :: connection",
+            "eventstore :: options",
             "eventstore :: postgres",
             "eventstore :: schema"
         })

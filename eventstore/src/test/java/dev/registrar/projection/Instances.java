@@ -13,7 +13,7 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.eventstore.postgres.StoreOptions;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

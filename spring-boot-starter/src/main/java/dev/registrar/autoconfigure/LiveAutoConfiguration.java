@@ -3,7 +3,7 @@ package dev.registrar.autoconfigure;
 import dev.registrar.eventstore.AppendSource;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
-import dev.registrar.eventstore.postgres.StoreOptions;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.subscription.AppendSignals;
 import dev.registrar.subscription.LiveFeed;
 import dev.registrar.subscription.Notifications;

@@ -1,9 +1,9 @@
 package dev.registrar.autoconfigure;
 
 import dev.registrar.eventstore.postgres.PostgresEventStore;
-import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -2,7 +2,7 @@ package dev.registrar.autoconfigure;
 
 import dev.registrar.eventstore.Bounds;
 import dev.registrar.eventstore.StoreLimits;
-import dev.registrar.eventstore.postgres.StoreOptions;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.projection.ProjectionOptions;
 import dev.registrar.subscription.LiveOptions;
 import java.lang.reflect.RecordComponent;

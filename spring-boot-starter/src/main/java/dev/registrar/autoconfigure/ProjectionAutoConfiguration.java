@@ -1,7 +1,7 @@
 package dev.registrar.autoconfigure;
 
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.postgres.StoreOptions;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.projection.Follower;
 import dev.registrar.projection.ProjectionAdministration;
 import dev.registrar.projection.ProjectionRunner;

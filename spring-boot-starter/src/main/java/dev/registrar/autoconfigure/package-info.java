@@ -7,7 +7,7 @@
             "eventstore :: postgres",
             "eventstore :: schema",
             "eventstore :: connection",
-            "eventstore :: read",
+            "eventstore :: options",
             "projection",
             "subscription"
         })

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.registrar.eventstore.StoreLimits;
-import dev.registrar.eventstore.postgres.StoreOptions;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.projection.ProjectionOptions;
 import dev.registrar.projection.ProjectionOptions.OnFailure;
 import dev.registrar.subscription.LiveOptions;

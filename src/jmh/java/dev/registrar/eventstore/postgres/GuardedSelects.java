@@ -5,6 +5,7 @@ import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.ResultSet;
@@ -37,7 +38,7 @@ public final class GuardedSelects implements AutoCloseable {
 
     private GuardedSelects(String url, String username, String password, StoreOptions settings, Duration deadline) {
         this.deadline = deadline;
-        this.connections = StoreConnections.open(new StoreAddress(url, username, password), settings.connection());
+        this.connections = StoreConnections.open(new StoreAddress(url, username, password), settings);
         this.database = StoreDatabase.on(connections, settings, new CompositeMeterRegistry());
     }
 

@@ -9,7 +9,7 @@ import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.postgres.DatabaseFacts;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
-import dev.registrar.eventstore.postgres.StoreOptions;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.http.problem.KeptRefusals;
 import java.util.ArrayList;
 import java.util.Comparator;

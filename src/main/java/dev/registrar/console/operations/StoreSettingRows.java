@@ -1,6 +1,6 @@
 package dev.registrar.console.operations;
 
-import dev.registrar.eventstore.postgres.StoreOptions;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import java.time.Duration;
 import java.util.List;
 

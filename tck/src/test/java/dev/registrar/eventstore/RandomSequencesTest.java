@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.eventstore.RandomOperations.Operation;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.eventstore.postgres.StoreOptions;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.eventstore.tck.Race;
 import java.time.Duration;
 import java.time.InstantSource;

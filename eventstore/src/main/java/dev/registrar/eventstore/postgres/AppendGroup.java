@@ -12,6 +12,7 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
+import dev.registrar.eventstore.postgres.options.GroupOptions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

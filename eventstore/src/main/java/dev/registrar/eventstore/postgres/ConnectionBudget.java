@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import java.sql.ResultSet;
 

@@ -12,6 +12,7 @@ import dev.registrar.eventstore.postgres.append.AppendFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
+import dev.registrar.eventstore.postgres.options.GroupOptions;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;

@@ -5,6 +5,7 @@ import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.Optional;

@@ -15,6 +15,7 @@ import dev.registrar.eventstore.postgres.append.AppendFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

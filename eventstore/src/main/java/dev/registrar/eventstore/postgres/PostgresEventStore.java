@@ -26,6 +26,7 @@ import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.eventstore.postgres.read.StoreReader;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
@@ -81,7 +82,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         this.clock = clock;
         this.limits = options.limits();
         this.keys = new IdempotencyKeys(database, options);
-        this.reader = new StoreReader(database, options.reading(), context.metrics());
+        this.reader = new StoreReader(database, options, context.metrics());
         this.projections = ProjectionLimit.of(options.maxProjections(), context.metrics());
         this.function = new AppendFunction(
                 options.schema(), options.idempotencyRetention(), context.clock(), database.warnings());
@@ -93,10 +94,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
 
     /** Creates a store on connections with the settings of the store's own pool. The store does not close them. */
     PostgresEventStore(DataSource connections, StoreOptions options, StoreContext context) {
-        this(
-                Database.on(connections, options.connection(), context.metrics(), context.callerInTransaction()),
-                options,
-                context);
+        this(Database.on(connections, options, context.metrics(), context.callerInTransaction()), options, context);
     }
 
     /**
@@ -128,11 +126,9 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
      *     options' connection time-out
      */
     public static PostgresEventStore open(StoreAddress address, StoreOptions options, StoreContext context) {
-        StoreSchema.checkDatabase(StoreConnections.plain(address, options.connection()), options.schema());
+        StoreSchema.checkDatabase(StoreConnections.plain(address, options), options.schema());
         PostgresEventStore store = new PostgresEventStore(
-                Database.open(address, options.connection(), context.metrics(), context.callerInTransaction()),
-                options,
-                context);
+                Database.open(address, options, context.metrics(), context.callerInTransaction()), options, context);
         try {
             store.checkSchema();
             if (store.clock instanceof ServerClock server) {
@@ -163,8 +159,8 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
      */
     public static void migrate(StoreAddress owner, StoreOptions options, int retries, Duration longestPause) {
         StoreSchema.migrate(
-                StoreConnections.plain(owner, options.connection()),
-                StoreConnections.forMigrations(owner, options.connection()),
+                StoreConnections.plain(owner, options),
+                StoreConnections.forMigrations(owner, options),
                 options.schema(),
                 retries,
                 longestPause);

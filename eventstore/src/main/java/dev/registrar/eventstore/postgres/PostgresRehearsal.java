@@ -4,6 +4,7 @@ import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;

@@ -10,6 +10,7 @@ import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -121,8 +122,7 @@ class FailureCategoriesTest extends ProxiedStoreFixture {
         database.execute("create role crowd login password 'crowd'");
         try {
             StoreOptions bound = StoreDatabase.settings(Map.of("connection-timeout", "250ms"));
-            try (var crowded =
-                    StoreConnections.open(new StoreAddress(proxy.url(), "crowd", "crowd"), bound.connection())) {
+            try (var crowded = StoreConnections.open(new StoreAddress(proxy.url(), "crowd", "crowd"), bound)) {
                 assertThatThrownBy(new PostgresEventStore(
                                 crowded,
                                 bound,

@@ -27,6 +27,7 @@ import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -305,7 +306,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
                                 url + (url.contains("?") ? "&" : "?") + "options=-c%20search_path=public",
                                 database.database().username(),
                                 database.database().password()),
-                        StoreDatabase.defaultSettings().connection());
+                        StoreDatabase.defaultSettings());
                 Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(

@@ -11,6 +11,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;

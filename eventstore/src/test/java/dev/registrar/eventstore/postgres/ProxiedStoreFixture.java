@@ -13,6 +13,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -90,7 +91,7 @@ abstract class ProxiedStoreFixture {
                         proxy.url(),
                         database.database().username(),
                         database.database().password()),
-                bound.connection());
+                bound);
         store = new PostgresEventStore(pool, bound, StoreDatabase.context(InstantSource.system(), meters));
         // A test with short deadlines starts with open connections.
         await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == pool.getMaximumPoolSize());

@@ -19,6 +19,7 @@ import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.postgres.Rendezvous.Outcome;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.testdatabase.TestDatabase;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.Connection;
@@ -125,7 +126,7 @@ class ResourceLocksTest {
         TestDatabase address = database.database();
         try (DatabaseProxy proxy = DatabaseProxy.to(address.url());
                 HikariDataSource pool = StoreConnections.open(
-                        new StoreAddress(proxy.url(), address.username(), address.password()), settings.connection())) {
+                        new StoreAddress(proxy.url(), address.username(), address.password()), settings)) {
             EventStore stopping = new PostgresEventStore(
                     pool, settings, StoreDatabase.context(InstantSource.system(), new CompositeMeterRegistry()));
             await().until(() -> pool.getHikariPoolMXBean().getIdleConnections() == pool.getMaximumPoolSize());

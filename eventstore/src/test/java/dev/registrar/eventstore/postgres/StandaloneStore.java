@@ -5,6 +5,7 @@ import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import java.util.List;
 import java.util.concurrent.Callable;
 

@@ -15,6 +15,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.testdatabase.TestDatabase;
 import dev.registrar.testdatabase.TestServer;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -109,8 +110,7 @@ class StandbyWaitTest {
         StoreOptions settings = StoreDatabase.defaultSettings();
         TestDatabase address = database.database();
         pool = StoreConnections.open(
-                new StoreAddress(address.url() + parameters, address.username(), address.password()),
-                settings.connection());
+                new StoreAddress(address.url() + parameters, address.username(), address.password()), settings);
         store = new PostgresEventStore(pool, settings, StoreDatabase.context(InstantSource.system(), meters));
     }
 

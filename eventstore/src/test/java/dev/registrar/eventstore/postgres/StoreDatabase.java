@@ -6,7 +6,7 @@ import dev.registrar.eventstore.postgres.connection.PoolAccess;
 import dev.registrar.eventstore.postgres.connection.ServerWarnings;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
-import dev.registrar.eventstore.postgres.read.ReaderOptions;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.testdatabase.TestDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -186,14 +186,14 @@ public final class StoreDatabase implements AutoCloseable {
 
     /** The store's connections, closed with this database. */
     public HikariDataSource pool(StoreOptions settings) {
-        HikariDataSource pool = StoreConnections.open(address(), settings.connection());
+        HikariDataSource pool = StoreConnections.open(address(), settings);
         pools.add(pool);
         return pool;
     }
 
     /** The statement that initializes a session of the store. */
     public static String sessionSettings() {
-        return StoreConnections.sessionSettings(defaultSettings().connection());
+        return StoreConnections.sessionSettings(defaultSettings());
     }
 
     /** A database whose calls use Spring's transactions, as in the service. */
@@ -206,17 +206,12 @@ public final class StoreDatabase implements AutoCloseable {
 
     /** A database on connections that a test can observe. */
     public static Database on(DataSource connections, StoreOptions options, MeterRegistry metrics) {
-        return Database.on(connections, options.connection(), metrics, () -> false);
+        return Database.on(connections, options, metrics, () -> false);
     }
 
     /** A store on connections that a test can observe. */
     public static PostgresEventStore storeOn(DataSource connections, StoreOptions options, MeterRegistry metrics) {
         return new PostgresEventStore(connections, options, context(InstantSource.system(), metrics));
-    }
-
-    /** The reads of a store with these options. */
-    public static ReaderOptions reading(StoreOptions options) {
-        return options.reading();
     }
 
     /** The pool of a store. */

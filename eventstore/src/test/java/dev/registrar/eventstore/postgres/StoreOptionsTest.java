@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.eventstore.InvalidOptionException;
 import dev.registrar.eventstore.StoreLimits;
-import dev.registrar.eventstore.postgres.connection.BreakerOptions;
-import dev.registrar.eventstore.postgres.connection.RetryOptions;
-import dev.registrar.eventstore.postgres.read.ReadGroupOptions;
+import dev.registrar.eventstore.postgres.options.BreakerOptions;
+import dev.registrar.eventstore.postgres.options.CheckOptions;
+import dev.registrar.eventstore.postgres.options.GroupOptions;
+import dev.registrar.eventstore.postgres.options.ReadGroupOptions;
+import dev.registrar.eventstore.postgres.options.RetryOptions;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import java.lang.reflect.Field;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package dev.registrar.eventstore.postgres;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.eventstore.tck.AppendSourceContract;
 import dev.registrar.eventstore.tck.ChainContract;
 import dev.registrar.eventstore.tck.EventStoreContract;

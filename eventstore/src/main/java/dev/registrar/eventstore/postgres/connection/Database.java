@@ -9,6 +9,7 @@ import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
@@ -49,7 +50,7 @@ public final class Database implements AutoCloseable {
     /** The connection of all calls, which stays open; null if each call takes one of the pool. */
     private final @Nullable Connection only;
 
-    private final ConnectionOptions options;
+    private final StoreOptions options;
     private final BooleanSupplier callerInTransaction;
     private final CallWatchdog watchdog;
     private final Runnable closing;
@@ -65,7 +66,7 @@ public final class Database implements AutoCloseable {
     private Database(
             DataSource pool,
             @Nullable Connection only,
-            ConnectionOptions options,
+            StoreOptions options,
             MeterRegistry metrics,
             BooleanSupplier callerInTransaction,
             CallWatchdog watchdog,
@@ -92,10 +93,7 @@ public final class Database implements AutoCloseable {
      * @param callerInTransaction whether the current thread is in a transaction of the application
      */
     public static Database open(
-            StoreAddress address,
-            ConnectionOptions options,
-            MeterRegistry metrics,
-            BooleanSupplier callerInTransaction) {
+            StoreAddress address, StoreOptions options, MeterRegistry metrics, BooleanSupplier callerInTransaction) {
         HikariDataSource pool = StoreConnections.open(address, options);
         pool.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(metrics));
         CallWatchdog watchdog = new CallWatchdog();
@@ -112,10 +110,7 @@ public final class Database implements AutoCloseable {
      * @param callerInTransaction whether the current thread is in a transaction of the application
      */
     public static Database on(
-            DataSource connections,
-            ConnectionOptions options,
-            MeterRegistry metrics,
-            BooleanSupplier callerInTransaction) {
+            DataSource connections, StoreOptions options, MeterRegistry metrics, BooleanSupplier callerInTransaction) {
         CallWatchdog watchdog = new CallWatchdog();
         return new Database(connections, null, options, metrics, callerInTransaction, watchdog, watchdog::close);
     }

@@ -2,6 +2,7 @@ package dev.registrar.eventstore.postgres.connection;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -42,7 +43,7 @@ public final class StoreConnections {
     }
 
     /** Opens a pool, which connects as soon as the database is reachable. The caller must close it. */
-    public static HikariDataSource open(StoreAddress address, ConnectionOptions options) {
+    public static HikariDataSource open(StoreAddress address, StoreOptions options) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("event-store");
         ReconnectingDataSource database = new ReconnectingDataSource();
@@ -61,12 +62,12 @@ public final class StoreConnections {
     }
 
     /** Connections without a pool, with the server's default session settings. */
-    public static DataSource plain(StoreAddress address, ConnectionOptions options) {
+    public static DataSource plain(StoreAddress address, StoreOptions options) {
         return withoutPool(new PGSimpleDataSource(), address, options);
     }
 
     /** Connections without a pool for migrations: no default of the server, the database or the role limits them. */
-    public static DataSource forMigrations(StoreAddress address, ConnectionOptions options) {
+    public static DataSource forMigrations(StoreAddress address, StoreOptions options) {
         return withoutPool(new UnlimitedDataSource(), address, options);
     }
 
@@ -84,8 +85,7 @@ public final class StoreConnections {
         }
     }
 
-    private static DataSource withoutPool(
-            PGSimpleDataSource database, StoreAddress address, ConnectionOptions options) {
+    private static DataSource withoutPool(PGSimpleDataSource database, StoreAddress address, StoreOptions options) {
         configure(database, address, options);
         // A migration may take longer than the connection time-out.
         database.setSocketTimeout(0);
@@ -109,7 +109,7 @@ public final class StoreConnections {
         }
     }
 
-    private static void configure(PGSimpleDataSource database, StoreAddress address, ConnectionOptions options) {
+    private static void configure(PGSimpleDataSource database, StoreAddress address, StoreOptions options) {
         database.setURL(address.url());
         if (address.username() != null) {
             database.setUser(address.username());
@@ -133,7 +133,7 @@ public final class StoreConnections {
     }
 
     /** The statement that sets up a session of the store. */
-    public static String sessionSettings(ConnectionOptions options) {
+    public static String sessionSettings(StoreOptions options) {
         // Set by a statement, because options in the URL would override connection properties.
         Map<String, String> session = new LinkedHashMap<>(UNLIMITED);
         session.put("statement_timeout", options.statementTimeout().toMillis() + "ms");

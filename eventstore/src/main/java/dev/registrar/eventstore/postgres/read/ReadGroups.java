@@ -5,6 +5,7 @@ import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -41,16 +42,16 @@ final class ReadGroups {
     ReadGroups(
             Function<ChunkRequest, Chunk> alone,
             Function<List<ChunkRequest>, List<Chunk>> together,
-            ReaderOptions settings,
+            StoreOptions settings,
             ReadMeters meters) {
         this.alone = alone;
         this.together = together;
-        this.maxReads = settings.group().maxReads();
+        this.maxReads = settings.readGroup().maxReads();
         this.maxWaiting = settings.maxWaitingReads();
         this.longestWait = settings.connectionTimeout();
         this.longestCall = settings.statementTimeout();
         this.meters = meters;
-        this.queue = new CombiningQueue<>("read-group", settings.group().inFlight(), maxWaiting, this::send);
+        this.queue = new CombiningQueue<>("read-group", settings.readGroup().inFlight(), maxWaiting, this::send);
         meters.waitingReads(queue::waiting);
     }
 

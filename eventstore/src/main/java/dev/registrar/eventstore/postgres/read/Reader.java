@@ -5,6 +5,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -26,7 +27,7 @@ final class Reader {
     private final long smallBytes;
     private final long largestChunk;
 
-    Reader(Database database, ReaderOptions settings, MeterRegistry metrics) {
+    Reader(Database database, StoreOptions settings, MeterRegistry metrics) {
         this.database = database;
         this.chunkBytes = settings.pageSize();
         this.smallBytes = Math.min(chunkBytes, GroupReadStatement.MOST_BYTES);
@@ -40,7 +41,7 @@ final class Reader {
         // A client's read may wait longer, because the client already has a part of its answer.
         this.clientMemory = new ReadMemory(
                 "client", settings.clientReadMemory(), settings.maxWaitingReads(), settings.statementTimeout());
-        this.largestChunk = Math.max(chunkBytes, settings.largestEvent());
+        this.largestChunk = Math.max(chunkBytes, settings.limits().largestEvent());
         memory.metered(metrics);
         clientMemory.metered(metrics);
     }

@@ -13,6 +13,7 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -42,7 +43,7 @@ public final class StoreReader {
     private final Reader reader;
     private final StreamsLeftOpen leftOpen = new StreamsLeftOpen();
 
-    public StoreReader(Database database, ReaderOptions options, MeterRegistry metrics) {
+    public StoreReader(Database database, StoreOptions options, MeterRegistry metrics) {
         this.database = database;
         this.reader = new Reader(database, options, metrics);
     }

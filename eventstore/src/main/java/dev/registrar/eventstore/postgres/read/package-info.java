@@ -1,7 +1,5 @@
 /** The store's reads: the statements, the chunks of events, the groups of small reads, and the memory budgets. */
-@NamedInterface("read")
 @NullMarked
 package dev.registrar.eventstore.postgres.read;
 
 import org.jspecify.annotations.NullMarked;
-import org.springframework.modulith.NamedInterface;

@@ -11,8 +11,8 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.eventstore.postgres.StoreOptions;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.sql.ResultSet;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ class GroupReadStatementTest {
         store = tables.newStore();
         StoreOptions settings = StoreDatabase.defaultSettings();
         database = StoreDatabase.on(tables.pool(settings), settings, new CompositeMeterRegistry());
-        reader = new Reader(database, StoreDatabase.reading(settings), new CompositeMeterRegistry());
+        reader = new Reader(database, settings, new CompositeMeterRegistry());
     }
 
     @AfterAll

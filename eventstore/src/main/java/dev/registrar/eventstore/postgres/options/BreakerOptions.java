@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres.connection;
+package dev.registrar.eventstore.postgres.options;
 
 import dev.registrar.eventstore.Bounds;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
@@ -50,7 +50,7 @@ public record BreakerOptions(
     }
 
     /** The same for Resilience4j. */
-    CircuitBreakerConfig config() {
+    public CircuitBreakerConfig config() {
         return CircuitBreakerConfig.custom()
                 .slidingWindow(Math.toIntExact(window.toSeconds()), minimumCalls, SlidingWindowType.TIME_BASED)
                 .failureRateThreshold(failureRate)

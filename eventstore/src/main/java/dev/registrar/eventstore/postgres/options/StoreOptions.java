@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.options;
 
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Bounds;
@@ -6,11 +6,6 @@ import dev.registrar.eventstore.InvalidOptionException;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreLimits;
-import dev.registrar.eventstore.postgres.connection.BreakerOptions;
-import dev.registrar.eventstore.postgres.connection.ConnectionOptions;
-import dev.registrar.eventstore.postgres.connection.RetryOptions;
-import dev.registrar.eventstore.postgres.read.ReadGroupOptions;
-import dev.registrar.eventstore.postgres.read.ReaderOptions;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -119,7 +114,7 @@ public record StoreOptions(
      * @throws RefusedInputException if it exceeds a limit or contains text that cannot be stored
      * @throws IllegalStateException if it lacks an actor that the store requires
      */
-    long check(Append request) {
+    public long check(Append request) {
         checkActor(request);
         ResourceLocks locks = request.locks();
         if (locks != null && locks.timeout().compareTo(statementTimeout) > 0) {
@@ -129,40 +124,17 @@ public record StoreOptions(
         return limits.check(request);
     }
 
-    /* A missing actor is a bug of the application, not of its client's request. */
-    void checkActor(Append request) {
+    /**
+     * Checks only the actor of a request. A missing one is a bug of the application, not of its client's request.
+     *
+     * @throws IllegalStateException if it lacks an actor that the store requires
+     */
+    public void checkActor(Append request) {
         if (requireActor && request.actor() == null) {
             throw new IllegalStateException(
                     "This store requires an actor, but an append of %s has none; name it with Append.by(actor), or in the origin of a decision"
                             .formatted(request.events().getFirst().type()));
         }
-    }
-
-    /** The options of the store's connections. */
-    ConnectionOptions connection() {
-        return new ConnectionOptions(
-                connections(),
-                readConnections,
-                maxWaitingReads,
-                connectionTimeout,
-                statementTimeout,
-                lockTimeout,
-                breaker,
-                retry);
-    }
-
-    /** The options of the store's reads. */
-    ReaderOptions reading() {
-        return new ReaderOptions(
-                schema,
-                pageSize,
-                limits.largestEvent(),
-                readMemory,
-                clientReadMemory,
-                maxWaitingReads,
-                connectionTimeout,
-                statementTimeout,
-                readGroup);
     }
 
     /** The options while they are assigned, each with its default until then. */

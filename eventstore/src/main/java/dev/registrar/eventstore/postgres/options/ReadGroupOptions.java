@@ -1,10 +1,10 @@
-package dev.registrar.eventstore.postgres.read;
+package dev.registrar.eventstore.postgres.options;
 
 import dev.registrar.eventstore.Bounds;
 
 /**
- * The bounds of groups of small reads. {@link ReaderOptions#maxWaitingReads()} bounds how many reads wait for their
- * group, and {@link ReaderOptions#connectionTimeout()} how long they wait.
+ * The bounds of groups of small reads. {@link StoreOptions#maxWaitingReads()} bounds how many reads wait for their
+ * group, and {@link StoreOptions#connectionTimeout()} how long they wait.
  *
  * @param maxReads reads in a group, 1 to 1,000; with 1, each read is sent alone
  * @param inFlight concurrent groups in flight to the database, each on one of the connections for reads, 1 to 1,000

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres;
+package dev.registrar.eventstore.postgres.options;
 
 import dev.registrar.eventstore.Bounds;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.registrar.eventstore.postgres.connection;
+package dev.registrar.eventstore.postgres.options;
 
 import dev.registrar.concurrent.BackOff;
 import dev.registrar.eventstore.Bounds;
