@@ -23,13 +23,16 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.InMemoryEventStore;
-import dev.registrar.eventstore.postgres.PostgresRehearsal;
+import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.http.address.HttpRehearsal;
 import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +60,8 @@ final class WarmUp implements ApplicationRunner {
     private static final double IDLE = 0.15;
 
     private final WarmUpSettings settings;
-    private final PostgresRehearsal rehearsal;
+    private final PostgresEventStore store;
+    private final StoreOptions options;
     private final HttpRehearsal requests;
     private final EnrollmentSettings rules;
     private final EnrollmentEventCodec codec;
@@ -65,13 +69,15 @@ final class WarmUp implements ApplicationRunner {
 
     WarmUp(
             WarmUpSettings settings,
-            PostgresRehearsal rehearsal,
+            PostgresEventStore store,
+            StoreOptions options,
             HttpRehearsal requests,
             EnrollmentSettings rules,
             EnrollmentEventCodec codec,
             InstantSource clock) {
         this.settings = settings;
-        this.rehearsal = rehearsal;
+        this.store = store;
+        this.options = options;
         this.requests = requests;
         this.rules = rules;
         this.codec = codec;
@@ -88,11 +94,37 @@ final class WarmUp implements ApplicationRunner {
             long end = started + settings.atMost().toNanos();
             // First in memory: class loading and slow code do not occupy a connection there.
             semester(new InMemoryEventStore());
-            rehearsal.onEachConnection(this::semester, end);
+            rehearseOnEachConnection(end);
             rehearseUntilCompiled(end);
             LOG.info("Warmed up in {} ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - started));
         } catch (EventStoreException failure) {
             LOG.warn("Warm-up failed, the first requests will be slow: {}", failure.toString());
+        }
+    }
+
+    /* Takes all connections before the first append: the pool would give the same one again, which it has used last. */
+    private void rehearseOnEachConnection(long end) {
+        List<PostgresEventStore> rehearsals = new ArrayList<>();
+        try {
+            while (rehearsals.size() < options.connections() && System.nanoTime() < end) {
+                rehearsals.add(store.rehearsal());
+            }
+            for (PostgresEventStore rehearsal : rehearsals) {
+                if (System.nanoTime() < end) {
+                    try (rehearsal) {
+                        rehearsal.prepareReads();
+                        semester(rehearsal);
+                    }
+                }
+            }
+        } finally {
+            rehearsals.forEach(PostgresEventStore::close);
+        }
+    }
+
+    private void rehearse() {
+        try (PostgresEventStore rehearsal = store.rehearsal()) {
+            semester(rehearsal);
         }
     }
 
@@ -105,7 +137,7 @@ final class WarmUp implements ApplicationRunner {
                 long compiledBefore = compiledMillis(compiler);
                 long endOfSlice = Math.min(end, System.nanoTime() + SLICE.toNanos());
                 while (System.nanoTime() < endOfSlice) {
-                    rehearsal.once(this::semester);
+                    rehearse();
                     reachable = reachable && requests.once(client);
                 }
                 idle = compiledMillis(compiler) - compiledBefore < IDLE * SLICE.toMillis();
@@ -120,9 +152,9 @@ final class WarmUp implements ApplicationRunner {
     }
 
     /* Random ids, so that nothing depends on the contents of the store. */
-    private void semester(EventStore store) {
+    private void semester(EventStore rehearsal) {
         DecisionLoop<EnrollmentEvent> loop =
-                new DecisionLoop<>(store, codec, RetryBounds.DEFAULT, CACHED_STATES, clock);
+                new DecisionLoop<>(rehearsal, codec, RetryBounds.DEFAULT, CACHED_STATES, clock);
         Origin origin = Origin.correlatedBy("warm-up").by(Actor.ofApplication("warm-up"));
         String name = UUID.randomUUID().toString();
         CourseId course = new CourseId(name);

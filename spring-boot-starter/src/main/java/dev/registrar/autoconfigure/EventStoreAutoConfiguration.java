@@ -2,7 +2,6 @@ package dev.registrar.autoconfigure;
 
 import dev.registrar.eventstore.ProjectionLimit;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
-import dev.registrar.eventstore.postgres.PostgresRehearsal;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
 import java.time.InstantSource;
@@ -52,13 +51,6 @@ public class EventStoreAutoConfiguration {
     @ConditionalOnMissingBean
     StoreAddress registrarStoreAddress(ObjectProvider<JdbcConnectionDetails> details, Environment environment) {
         return StoreAddresses.of(details.getIfUnique(), environment);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    @ConditionalOnSingleCandidate(PostgresEventStore.class)
-    PostgresRehearsal registrarRehearsal(PostgresEventStore store) {
-        return store.rehearsal();
     }
 
     @Bean

@@ -12,7 +12,6 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
-import dev.registrar.eventstore.postgres.PostgresRehearsal;
 import dev.registrar.eventstore.postgres.StoreContext;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
@@ -56,7 +55,6 @@ class OwnBeansTest {
         "storeAddress",
         "migratedSchema",
         "eventStore",
-        "rehearsal",
         "clearing",
         "idempotencyKeyExpiry",
         "appendSignals",
@@ -95,7 +93,6 @@ class OwnBeansTest {
                             .hasSingleBean(EventStore.class)
                             .hasSingleBean(LiveFeed.class)
                             .doesNotHaveBean(PostgresEventStore.class)
-                            .doesNotHaveBean(PostgresRehearsal.class)
                             .doesNotHaveBean(IdempotencyKeyExpiry.class)
                             .doesNotHaveBean(Notifications.class)
                             .doesNotHaveBean(MigratedSchema.class)
@@ -157,7 +154,6 @@ class OwnBeansTest {
     }
 
     private static void assertServed(ApplicationContext context) throws InterruptedException {
-        assertThat(context.getBeansOfType(PostgresRehearsal.class)).hasSize(1);
         assertThat(context.getBeansOfType(IdempotencyKeyExpiry.class)).hasSize(1);
         assertThat(context.getBeansOfType(Notifications.class)).hasSize(1);
         assertThat(context.containsBean("eventStoreHealth")).isTrue();

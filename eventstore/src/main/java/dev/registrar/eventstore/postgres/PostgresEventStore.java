@@ -1,5 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendListener;
 import dev.registrar.eventstore.AppendListeners;
@@ -38,7 +39,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -314,12 +314,6 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         return reader.head();
     }
 
-    /** Reads the head, then checks it twice in one group read. This warms up both statements. */
-    Set<Head> readInGroup() {
-        Head head = reader.head();
-        return reader.lost(List.of(head, head));
-    }
-
     @Override
     public Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
         if (states.isEmpty()) {
@@ -370,9 +364,27 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         return DatabaseFacts.read(database, options.schema());
     }
 
-    /** Runs work against this store without committing its events, for warm-up. */
-    public PostgresRehearsal rehearsal() {
-        return new PostgresRehearsal(database, options, context.clock(), clock);
+    /**
+     * A store on a single connection of this store's pool, for warm-up. Its events are never committed, and closing it
+     * returns the connection. From its first append until then it blocks all other appends, so it should take
+     * milliseconds. Appends with resource locks are not supported.
+     *
+     * @throws dev.registrar.eventstore.EventStoreException if no connection is available
+     */
+    public PostgresEventStore rehearsal() {
+        return new PostgresEventStore(
+                database.rehearsal(), options, StoreContext.standalone().withClock(context.clock()), clock);
+    }
+
+    /**
+     * Reads under a deadline and in a group, which otherwise depends on other callers, so that a rehearsal prepares
+     * these statements, too.
+     */
+    public void prepareReads() {
+        Deadline.within(options.statementTimeout().dividedBy(3), () -> {
+            Head head = reader.head();
+            return reader.lost(List.of(head, head));
+        });
     }
 
     /** Accepts no more appends, waits for those in flight, and closes the store's connections. */

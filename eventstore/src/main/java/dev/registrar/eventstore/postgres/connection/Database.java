@@ -115,10 +115,38 @@ public final class Database implements AutoCloseable {
         return new Database(connections, null, options, metrics, callerInTransaction, watchdog, watchdog::close);
     }
 
-    /** The same on a single connection, with a circuit breaker of its own and without metrics. */
-    public Database on(Connection connection) {
+    /**
+     * The same on a single connection of the pool, in a transaction that is never committed, with a circuit breaker of
+     * its own and without metrics. Closing it returns the connection.
+     *
+     * @throws EventStoreException if no connection is available
+     */
+    public Database rehearsal() {
+        Connection connection = take();
+        try {
+            connection.setAutoCommit(false);
+        } catch (SQLException failure) {
+            giveBack(connection);
+            throw Failures.read(failure);
+        }
         return new Database(
-                pool, connection, options, new CompositeMeterRegistry(), callerInTransaction, watchdog, () -> {});
+                pool,
+                connection,
+                options,
+                new CompositeMeterRegistry(),
+                callerInTransaction,
+                watchdog,
+                () -> giveBack(connection));
+    }
+
+    /* The pool rolls back. */
+    @SuppressWarnings("try") // the resources are only closed
+    private void giveBack(Connection connection) {
+        try (connection;
+                CallWatchdog.Watched watched = watchdog.watch(connection, NETWORK_MARGIN)) {
+        } catch (SQLException lost) {
+            // The pool opens another connection.
+        }
     }
 
     /** Work on a connection. */
@@ -315,12 +343,7 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /**
-     * Takes a connection for several calls. The caller must close it.
-     *
-     * @throws EventStoreException if no connection is available
-     */
-    public Connection take() {
+    private Connection take() {
         try {
             return only == null ? pool.getConnection() : only;
         } catch (SQLException failure) {
@@ -328,15 +351,6 @@ public final class Database implements AutoCloseable {
                 throw new StoreUnavailableException("Interrupted while waiting for a connection");
             }
             throw Failures.noConnection(failure, StoreConnections.reasonOf(pool));
-        }
-    }
-
-    /** Rolls back a connection's transaction, and returns the connection to auto-commit mode. */
-    @SuppressWarnings("try") // the resource is only closed
-    public void rollBack(Connection connection) throws SQLException {
-        try (CallWatchdog.Watched watched = watchdog.watch(connection, NETWORK_MARGIN)) {
-            connection.rollback();
-            connection.setAutoCommit(true);
         }
     }
 
