@@ -3,6 +3,7 @@ package dev.registrar.autoconfigure;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
+import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import java.sql.Connection;
@@ -24,7 +25,8 @@ record MigratedSchema(String name) {
         Optional<StoreAddress> owner = settings.owner(() -> store);
         PostgresEventStore.migrate(
                 owner.orElse(store), options, settings.connectRetries(), settings.connectRetriesInterval());
-        owner.map(SchemaOwner::connections).ifPresent(separate -> grant(separate, options.schema(), role(service)));
+        owner.ifPresent(
+                separate -> grant(StoreConnections.forMigrations(separate, options), options.schema(), role(service)));
         return new MigratedSchema(options.schema());
     }
 

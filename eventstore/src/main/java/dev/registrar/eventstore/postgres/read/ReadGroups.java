@@ -6,6 +6,10 @@ import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
@@ -30,7 +34,8 @@ final class ReadGroups {
     private final int maxWaiting;
     private final Duration longestWait;
     private final Duration longestCall;
-    private final ReadMeters meters;
+    private final DistributionSummary groupSize;
+    private final Counter refused;
     private final CombiningQueue<WaitingRead> queue;
 
     /**
@@ -43,16 +48,26 @@ final class ReadGroups {
             Function<ChunkRequest, Chunk> alone,
             Function<List<ChunkRequest>, List<Chunk>> together,
             StoreOptions settings,
-            ReadMeters meters) {
+            MeterRegistry metrics) {
         this.alone = alone;
         this.together = together;
         this.maxReads = settings.readGroup().maxReads();
         this.maxWaiting = settings.maxWaitingReads();
         this.longestWait = settings.connectionTimeout();
         this.longestCall = settings.statementTimeout();
-        this.meters = meters;
+        this.groupSize = DistributionSummary.builder("registrar.store.read.group.size")
+                .description("Small reads in a group")
+                .baseUnit("requests")
+                .register(metrics);
+        this.refused = Counter.builder("registrar.store.read.queue.refused")
+                .description("Small reads refused or timed out in the wait queue")
+                .baseUnit("requests")
+                .register(metrics);
         this.queue = new CombiningQueue<>("read-group", settings.readGroup().inFlight(), maxWaiting, this::send);
-        meters.waitingReads(queue::waiting);
+        Gauge.builder("registrar.store.read.queue.size", queue::waiting)
+                .description("Small reads that wait for their group")
+                .baseUnit("requests")
+                .register(metrics);
     }
 
     /**
@@ -70,11 +85,11 @@ final class ReadGroups {
                 yield chunk == null ? alone.apply(request) : chunk;
             }
             case FULL -> {
-                meters.readRefused();
+                refused.increment();
                 throw new OverloadedException("Too many waiting reads (limit %s)".formatted(maxWaiting));
             }
             case TIMED_OUT -> {
-                meters.readRefused();
+                refused.increment();
                 throw new StoreTimeoutException("A read timed out while it waited for its group");
             }
             case INTERRUPTED -> throw new StoreUnavailableException("Interrupted while a read waited for its group");
@@ -93,7 +108,7 @@ final class ReadGroups {
     }
 
     private void sendAlone(WaitingRead only) {
-        meters.sentReads(1);
+        groupSize.record(1);
         try {
             only.answer(only.withinDeadline(() -> alone.apply(only.request())));
         } catch (RuntimeException failure) {
@@ -102,7 +117,7 @@ final class ReadGroups {
     }
 
     private void sendTogether(List<WaitingRead> group) {
-        meters.sentReads(group.size());
+        groupSize.record(group.size());
         try {
             List<Chunk> answers =
                     together.apply(group.stream().map(WaitingRead::request).toList());

@@ -34,8 +34,7 @@ final class Reader {
         this.forwards = new ReadStatement(settings.schema(), Direction.FORWARDS, smallBytes, chunkBytes);
         this.backwards = new ReadStatement(settings.schema(), Direction.BACKWARDS, smallBytes, chunkBytes);
         this.group = new GroupReadStatement(settings.schema(), smallBytes);
-        this.groups = new ReadGroups(
-                request -> alone(Direction.FORWARDS, request), this::together, settings, new ReadMeters(metrics));
+        this.groups = new ReadGroups(request -> alone(Direction.FORWARDS, request), this::together, settings, metrics);
         this.memory = new ReadMemory(
                 "process", settings.readMemory(), settings.maxWaitingReads(), settings.connectionTimeout());
         // A client's read may wait longer, because the client already has a part of its answer.

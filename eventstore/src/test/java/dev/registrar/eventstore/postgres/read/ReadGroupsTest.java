@@ -55,7 +55,7 @@ class ReadGroupsTest {
         Map<String, Object> settings = new HashMap<>(Map.of("read-group.in-flight", 1));
         settings.putAll(more);
         meters = new SimpleMeterRegistry();
-        groups = new ReadGroups(this::alone, this::together, StoreDatabase.settings(settings), new ReadMeters(meters));
+        groups = new ReadGroups(this::alone, this::together, StoreDatabase.settings(settings), meters);
     }
 
     private Chunk alone(ChunkRequest request) {
