@@ -9,7 +9,8 @@ public final class LibrarySettings {
     public static final Map<String, Consumer<Binder>> BINDINGS = Map.of(
             "registrar.store", settings -> new OptionsBinder(settings).store(),
             "registrar.projections", settings -> new OptionsBinder(settings).projections(Integer.MAX_VALUE),
-            "registrar.live", settings -> new OptionsBinder(settings).live());
+            "registrar.live", settings -> new OptionsBinder(settings).live(),
+            "registrar.cpu", settings -> new OptionsBinder(settings).cpu());
 
     private LibrarySettings() {}
 }

@@ -45,8 +45,7 @@ abstract class CourseImportsFixture {
     final TroubledStore troubled = new TroubledStore(store);
     final CountDownLatch release = new CountDownLatch(1);
     final List<CourseImports> opened = new ArrayList<>();
-    final CpuExecutor executor =
-            CpuExecutor.open(CpuOptions.defaults().withWorkers(1).withMaxWaiting(1));
+    final CpuExecutor executor = CpuExecutor.open(new CpuOptions(1, 1, Duration.ofSeconds(10)));
 
     @AfterEach
     void close() {

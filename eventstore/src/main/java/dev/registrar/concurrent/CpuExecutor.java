@@ -47,6 +47,7 @@ public final class CpuExecutor implements AutoCloseable {
     /** How long a caller without a deadline waits at most. */
     private static final Duration NO_DEADLINE = Duration.ofDays(365);
 
+    private final String name;
     private final CpuOptions options;
     private final MeterRegistry meters;
     private final ThreadLocal<Boolean> isWorker = ThreadLocal.withInitial(() -> false);
@@ -57,35 +58,42 @@ public final class CpuExecutor implements AutoCloseable {
     private final ExecutorService timed;
     private final Counter refused;
 
-    private CpuExecutor(CpuOptions options, MeterRegistry meters) {
+    private CpuExecutor(String name, CpuOptions options, MeterRegistry meters) {
+        if (!name.matches("[a-z0-9-]{1,40}")) {
+            throw new IllegalArgumentException(
+                    "The name of a CPU executor must have 1 to 40 lower-case letters, digits and hyphens but is '%s'"
+                            .formatted(name));
+        }
+        this.name = name;
         this.options = options;
         this.meters = meters;
-        ThreadFactory threads =
-                Thread.ofPlatform().daemon().name(options.name() + "-", 1).factory();
+        ThreadFactory threads = Thread.ofPlatform().daemon().name(name + "-", 1).factory();
         this.pool = new Pool(work -> threads.newThread(() -> {
             isWorker.set(true);
             work.run();
         }));
-        this.timed = ExecutorServiceMetrics.monitor(meters, pool, options.name(), METERS);
+        this.timed = ExecutorServiceMetrics.monitor(meters, pool, name, METERS);
         this.refused = Counter.builder(METERS + ".refused")
                 .description("Tasks refused because the queue was full")
                 .baseUnit("tasks")
-                .tag("name", options.name())
+                .tag("name", name)
                 .register(meters);
     }
 
-    /** Opens an executor without meters. */
+    /** Opens an executor with the name {@code cpu} and without meters. */
     public static CpuExecutor open(CpuOptions options) {
-        return open(options, new CompositeMeterRegistry());
+        return open("cpu", options, new CompositeMeterRegistry());
     }
 
     /**
      * Opens an executor with meters: those of Micrometer's {@link ExecutorServiceMetrics}, which begin with
      * {@code registrar.cpu.executor}, and {@code registrar.cpu.refused}. Their tag {@code name} is the executor's name.
      * They are removed when it closes.
+     *
+     * @param name of the executor and its threads, 1 to 40 lower-case letters, digits and hyphens
      */
-    public static CpuExecutor open(CpuOptions options, MeterRegistry meters) {
-        return new CpuExecutor(options, meters);
+    public static CpuExecutor open(String name, CpuOptions options, MeterRegistry meters) {
+        return new CpuExecutor(name, options, meters);
     }
 
     /** The number of tasks that wait for a worker, at most {@link CpuOptions#maxWaiting()}. */
@@ -149,8 +157,8 @@ public final class CpuExecutor implements AutoCloseable {
     private final class Pool extends ThreadPoolExecutor {
         Pool(ThreadFactory threads) {
             super(
-                    options.workers(),
-                    options.workers(),
+                    options.threads(),
+                    options.threads(),
                     KEEP_ALIVE.toSeconds(),
                     TimeUnit.SECONDS,
                     new ArrayBlockingQueue<>(options.maxWaiting()),
@@ -159,10 +167,10 @@ public final class CpuExecutor implements AutoCloseable {
             setRejectedExecutionHandler((job, full) -> {
                 ((Future<?>) job).cancel(false);
                 if (full.isShutdown()) {
-                    throw new RejectedExecutionException("The CPU executor '%s' is closed".formatted(options.name()));
+                    throw new RejectedExecutionException("The CPU executor '%s' is closed".formatted(name));
                 }
                 refused.increment();
-                throw new TooManyTasksException(options);
+                throw new TooManyTasksException(name, options.maxWaiting());
             });
         }
 
@@ -203,7 +211,7 @@ public final class CpuExecutor implements AutoCloseable {
         }
         meters.getMeters().stream()
                 .map(Meter::getId)
-                .filter(id -> id.getName().startsWith(METERS) && options.name().equals(id.getTag("name")))
+                .filter(id -> id.getName().startsWith(METERS) && name.equals(id.getTag("name")))
                 .forEach(meters::remove);
     }
 }

@@ -5,8 +5,7 @@ import java.util.concurrent.RejectedExecutionException;
 /** The queue of a {@link CpuExecutor} is full, and the task was refused. Try again later. */
 public final class TooManyTasksException extends RejectedExecutionException {
 
-    TooManyTasksException(CpuOptions options) {
-        super("Too many tasks wait for the CPU executor '%s' (limit %s): try again later"
-                .formatted(options.name(), options.maxWaiting()));
+    TooManyTasksException(String executor, int limit) {
+        super("Too many tasks wait for the CPU executor '%s' (limit %s): try again later".formatted(executor, limit));
     }
 }

@@ -1,8 +1,5 @@
-/**
- * Concurrency tools: deadlines, the combining queue, back-off with retries, and the executor of CPU-bound work. Uses no
- * other package.
- */
-@ApplicationModule(allowedDependencies = {})
+/** Concurrency tools: deadlines, the combining queue, back-off with retries, and the executor of CPU-bound work. */
+@ApplicationModule(allowedDependencies = {"options"})
 @NullMarked
 package dev.registrar.concurrent;
 

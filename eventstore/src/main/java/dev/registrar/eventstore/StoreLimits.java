@@ -1,5 +1,7 @@
 package dev.registrar.eventstore;
 
+import dev.registrar.options.Bounds;
+import dev.registrar.options.InvalidOptionException;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;

@@ -4,7 +4,7 @@
  *
  * @see <a href="https://dcb.events/specification/">the DCB specification</a>
  */
-@ApplicationModule(allowedDependencies = {"concurrent"})
+@ApplicationModule(allowedDependencies = {"concurrent", "options"})
 @NullMarked
 package dev.registrar.eventstore;
 

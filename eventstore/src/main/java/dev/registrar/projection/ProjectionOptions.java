@@ -1,6 +1,6 @@
 package dev.registrar.projection;
 
-import dev.registrar.eventstore.Bounds;
+import dev.registrar.options.Bounds;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -95,7 +95,7 @@ public record ProjectionOptions(
     /**
      * The default options, except for those that the caller assigns: {@code with(options -> options.batch = 100)}.
      *
-     * @throws dev.registrar.eventstore.InvalidOptionException if an option is out of range
+     * @throws dev.registrar.options.InvalidOptionException if an option is out of range
      */
     public static ProjectionOptions with(Consumer<Builder> changes) {
         Builder builder = new Builder();

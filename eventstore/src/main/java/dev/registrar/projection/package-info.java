@@ -2,7 +2,8 @@
  * Views and automations, free of any domain. They follow the log, each from its own checkpoint. Of Spring they need
  * only spring-jdbc, for the tables of views and checkpoints.
  */
-@ApplicationModule(allowedDependencies = {"concurrent", "eventstore", "eventstore :: connection", "subscription"})
+@ApplicationModule(
+        allowedDependencies = {"concurrent", "eventstore", "eventstore :: connection", "options", "subscription"})
 @NullMarked
 package dev.registrar.projection;
 

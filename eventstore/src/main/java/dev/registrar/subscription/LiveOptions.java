@@ -1,6 +1,6 @@
 package dev.registrar.subscription;
 
-import dev.registrar.eventstore.Bounds;
+import dev.registrar.options.Bounds;
 
 /**
  * The bounds of a live feed.

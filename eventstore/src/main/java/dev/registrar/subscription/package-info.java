@@ -2,7 +2,7 @@
  * Follows a store: subscriptions, the live feed with its log tailer, and wake-ups by NOTIFY. It knows no domain and no
  * Spring; only {@link dev.registrar.subscription.Notifications} needs pgjdbc.
  */
-@ApplicationModule(allowedDependencies = {"concurrent", "eventstore"})
+@ApplicationModule(allowedDependencies = {"concurrent", "eventstore", "options"})
 @NullMarked
 package dev.registrar.subscription;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 
 /** CPU-bound work: where it runs, what bounds it, and how it ends. */
 class CpuExecutorTest {
-    private static final CpuOptions OPTIONS = new CpuOptions("test", 2, 10, Duration.ofSeconds(10));
+    private static final CpuOptions OPTIONS = options(2, 10);
 
     /** The latch that blocked tasks wait for. */
     private final CountDownLatch released = new CountDownLatch(1);
@@ -42,8 +42,12 @@ class CpuExecutorTest {
         opened.forEach(CpuExecutor::close);
     }
 
+    private static CpuOptions options(int workers, int maxWaiting) {
+        return new CpuOptions(workers, maxWaiting, Duration.ofSeconds(10));
+    }
+
     private CpuExecutor executor(CpuOptions options) {
-        CpuExecutor executor = CpuExecutor.open(options, registry);
+        CpuExecutor executor = CpuExecutor.open("test", options, registry);
         opened.add(executor);
         return executor;
     }
@@ -127,7 +131,7 @@ class CpuExecutorTest {
 
     @Test
     void a_task_is_refused_at_once_when_the_queue_is_full() throws Exception {
-        CpuExecutor executor = executor(OPTIONS.withWorkers(1).withMaxWaiting(2));
+        CpuExecutor executor = executor(options(1, 2));
         assertThat(block(executor)).isNotDone();
         Future<Integer> first = executor.submit(() -> 1);
         Future<Integer> second = executor.submit(() -> 2);
@@ -164,7 +168,7 @@ class CpuExecutorTest {
 
     @Test
     void a_task_that_waits_past_the_callers_deadline_releases_its_place() throws Exception {
-        CpuExecutor executor = executor(OPTIONS.withWorkers(1));
+        CpuExecutor executor = executor(options(1, 10));
         assertThat(block(executor)).isNotDone();
         AtomicInteger ran = new AtomicInteger();
 
@@ -180,7 +184,7 @@ class CpuExecutorTest {
 
     @Test
     void a_callers_deadline_applies_to_its_own_task_alone() throws Exception {
-        CpuExecutor executor = executor(OPTIONS.withWorkers(1));
+        CpuExecutor executor = executor(options(1, 10));
         Duration day = Duration.ofDays(1);
 
         Duration left = Deadline.within(Duration.ofHours(1), () -> executor.run(() -> Deadline.left(day)));
@@ -191,7 +195,7 @@ class CpuExecutorTest {
 
     @Test
     void cancelling_interrupts_the_running_task_but_not_the_next_one() throws Exception {
-        CpuExecutor executor = executor(OPTIONS.withWorkers(1));
+        CpuExecutor executor = executor(options(1, 10));
         Future<Boolean> running = block(executor);
 
         running.cancel(true);
@@ -202,7 +206,7 @@ class CpuExecutorTest {
 
     @Test
     void an_interrupted_caller_cancels_its_task() throws Exception {
-        CpuExecutor executor = executor(OPTIONS.withWorkers(1));
+        CpuExecutor executor = executor(options(1, 10));
         CompletableFuture<Throwable> ended = new CompletableFuture<>();
         CountDownLatch running = new CountDownLatch(1);
         CountDownLatch interrupted = new CountDownLatch(1);
@@ -253,7 +257,7 @@ class CpuExecutorTest {
 
     @Test
     void a_cancelled_task_leaves_the_queue() throws Exception {
-        CpuExecutor executor = executor(OPTIONS.withWorkers(1).withMaxWaiting(1));
+        CpuExecutor executor = executor(options(1, 1));
         assertThat(block(executor)).isNotDone();
         Future<Integer> waiting = executor.submit(() -> 1);
 
@@ -266,7 +270,7 @@ class CpuExecutorTest {
 
     @Test
     void a_task_that_uses_further_tasks_needs_no_second_worker() throws Exception {
-        CpuExecutor executor = executor(OPTIONS.withWorkers(1).withMaxWaiting(1));
+        CpuExecutor executor = executor(options(1, 1));
 
         assertThat(inTime(executor.submit(() -> executor.run(() -> executor.run(() -> 6)))))
                 .isEqualTo(6);
@@ -274,7 +278,7 @@ class CpuExecutorTest {
 
     @Test
     void closing_lets_accepted_tasks_end_and_refuses_new_ones() throws Exception {
-        CpuExecutor executor = executor(OPTIONS.withWorkers(1));
+        CpuExecutor executor = executor(options(1, 10));
         assertThat(block(executor)).isNotDone();
         Future<Integer> waiting = executor.submit(() -> 1);
         Thread closing = Thread.ofVirtual().start(executor::close);
@@ -290,7 +294,7 @@ class CpuExecutorTest {
 
     @Test
     void closing_cancels_tasks_that_have_not_ended_in_time() throws Exception {
-        CpuExecutor executor = executor(OPTIONS.withWorkers(1).withDrain(Duration.ZERO));
+        CpuExecutor executor = executor(new CpuOptions(1, 10, Duration.ZERO));
         Future<Boolean> running = block(executor);
         Future<Integer> waiting = executor.submit(() -> 1);
         CompletableFuture<Throwable> caller = new CompletableFuture<>();
@@ -312,10 +316,11 @@ class CpuExecutorTest {
 
     @Test
     void options_out_of_bounds_are_refused_by_name() {
-        assertThatThrownBy(() -> OPTIONS.withWorkers(0)).hasMessage("workers must be 1 to 1000 but is 0");
-        assertThatThrownBy(() -> OPTIONS.withMaxWaiting(Integer.MAX_VALUE))
-                .hasMessage("maxWaiting must be 1 to 1000000 but is 2147483647");
-        assertThatThrownBy(() -> OPTIONS.withDrain(Duration.ofMillis(-1))).hasMessageContaining("PT-0.001S");
-        assertThatThrownBy(() -> new CpuOptions("Ä", 1, 1, Duration.ZERO)).hasMessageContaining("'Ä'");
+        assertThatThrownBy(() -> options(-1, 1)).hasMessage("cpu.workers must be 0 to 1000 but is -1");
+        assertThatThrownBy(() -> options(1, Integer.MAX_VALUE))
+                .hasMessage("cpu.maxWaiting must be 1 to 1000000 but is 2147483647");
+        assertThatThrownBy(() -> new CpuOptions(1, 1, Duration.ofMillis(-1)))
+                .hasMessage("cpu.drain must be 0ns to 10m but is -1ms");
+        assertThatThrownBy(() -> CpuExecutor.open("Ä", OPTIONS, registry)).hasMessageContaining("'Ä'");
     }
 }

@@ -1,6 +1,6 @@
 package dev.registrar.autoconfigure;
 
-import dev.registrar.eventstore.InvalidOptionException;
+import dev.registrar.options.InvalidOptionException;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;

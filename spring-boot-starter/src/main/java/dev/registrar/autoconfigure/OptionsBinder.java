@@ -1,8 +1,9 @@
 package dev.registrar.autoconfigure;
 
-import dev.registrar.eventstore.Bounds;
+import dev.registrar.concurrent.CpuOptions;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
+import dev.registrar.options.Bounds;
 import dev.registrar.projection.ProjectionOptions;
 import dev.registrar.subscription.LiveOptions;
 import java.lang.reflect.RecordComponent;
@@ -41,6 +42,10 @@ final class OptionsBinder {
 
     LiveOptions live() {
         return bind("registrar.live", LiveOptions.defaults());
+    }
+
+    CpuOptions cpu() {
+        return bind("registrar.cpu", CpuOptions.defaults());
     }
 
     private <T extends Record> T bind(String prefix, T defaults) {

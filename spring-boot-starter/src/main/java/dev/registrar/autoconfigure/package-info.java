@@ -8,6 +8,7 @@
             "eventstore :: schema",
             "eventstore :: connection",
             "eventstore :: options",
+            "options",
             "projection",
             "subscription"
         })

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.registrar.concurrent.CpuOptions;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.projection.ProjectionOptions;
@@ -39,6 +40,7 @@ class OptionsBinderTest {
         assertThat(options.store()).isEqualTo(StoreOptions.defaults());
         assertThat(options.projections(Integer.MAX_VALUE)).isEqualTo(ProjectionOptions.defaults());
         assertThat(options.live()).isEqualTo(LiveOptions.defaults());
+        assertThat(options.cpu()).isEqualTo(CpuOptions.defaults());
     }
 
     @Test
@@ -52,7 +54,8 @@ class OptionsBinderTest {
                 "registrar.projections.longest-poll", "7s",
                 "registrar.projections.on-failure", "skip",
                 "registrar.projections.enabled", "false",
-                "registrar.live.max-listeners", "3"));
+                "registrar.live.max-listeners", "3",
+                "registrar.cpu.workers", "3"));
 
         StoreOptions store = options.store();
         assertThat(store.schema()).isEqualTo("library");
@@ -66,6 +69,7 @@ class OptionsBinderTest {
             expected.enabled = false;
         }));
         assertThat(options.live()).isEqualTo(new LiveOptions(3, 1_000));
+        assertThat(options.cpu()).isEqualTo(new CpuOptions(3, 1_000, Duration.ofSeconds(10)));
     }
 
     @ParameterizedTest
@@ -110,6 +114,9 @@ class OptionsBinderTest {
                     live.max-listeners                | 1000001 |1000000| 1 to 1000000 but is 1000001
                     live.max-waiting                  | 0       | 1     | 1 to 100000 but is 0
                     live.max-waiting                  | 100001  | 100000| 1 to 100000 but is 100001
+                    cpu.workers                       | 1001    | 1000  | 0 to 1000 but is 1001
+                    cpu.max-waiting                   | 0       | 1     | 1 to 1000000 but is 0
+                    cpu.drain                         | 601s    | 10m   | 0ns to 10m but is 601s
                     """)
     void a_setting_out_of_bounds_is_reported_in_one_sentence(
             String setting, String beyond, String bound, String sentence) {
@@ -145,6 +152,7 @@ class OptionsBinderTest {
         assertThat(options.store()).isEqualTo(StoreOptions.defaults());
         assertThat(options.projections(Integer.MAX_VALUE)).isEqualTo(ProjectionOptions.defaults());
         assertThat(options.live()).isEqualTo(LiveOptions.defaults());
+        assertThat(options.cpu()).isEqualTo(CpuOptions.defaults());
     }
 
     private static Map<String, Object> defaultsInMetadata() throws IOException {
@@ -166,6 +174,7 @@ class OptionsBinderTest {
         options.store();
         options.projections(Integer.MAX_VALUE);
         options.live();
+        options.cpu();
     }
 
     private static OptionsBinder bound(Map<String, ?> settings) {

@@ -5,7 +5,6 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.Bounds;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
@@ -16,6 +15,7 @@ import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
+import dev.registrar.options.Bounds;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -75,7 +75,7 @@ public final class JoiningAppender {
      * of the store's lock time-out, so that waiting appends get the lock before they time out.
      *
      * @param longest 1 ms to the store's lock time-out; a shorter transaction_timeout of the caller stays in effect
-     * @throws dev.registrar.eventstore.InvalidOptionException if the bound is out of range
+     * @throws dev.registrar.options.InvalidOptionException if the bound is out of range
      */
     public JoiningAppender holdingLockAtMost(Duration longest) {
         return new JoiningAppender(connection, database, function, checks, options, longest);

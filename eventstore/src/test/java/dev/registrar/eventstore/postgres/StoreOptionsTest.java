@@ -3,7 +3,6 @@ package dev.registrar.eventstore.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.registrar.eventstore.InvalidOptionException;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.options.BreakerOptions;
 import dev.registrar.eventstore.postgres.options.CheckOptions;
@@ -11,6 +10,7 @@ import dev.registrar.eventstore.postgres.options.GroupOptions;
 import dev.registrar.eventstore.postgres.options.ReadGroupOptions;
 import dev.registrar.eventstore.postgres.options.RetryOptions;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
+import dev.registrar.options.InvalidOptionException;
 import java.lang.reflect.Field;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;

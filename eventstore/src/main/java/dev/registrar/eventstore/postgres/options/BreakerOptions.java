@@ -1,6 +1,6 @@
 package dev.registrar.eventstore.postgres.options;
 
-import dev.registrar.eventstore.Bounds;
+import dev.registrar.options.Bounds;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;

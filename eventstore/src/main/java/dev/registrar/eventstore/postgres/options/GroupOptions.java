@@ -1,6 +1,6 @@
 package dev.registrar.eventstore.postgres.options;
 
-import dev.registrar.eventstore.Bounds;
+import dev.registrar.options.Bounds;
 import java.time.Duration;
 
 /**

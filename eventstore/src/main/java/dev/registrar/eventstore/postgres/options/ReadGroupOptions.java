@@ -1,6 +1,6 @@
 package dev.registrar.eventstore.postgres.options;
 
-import dev.registrar.eventstore.Bounds;
+import dev.registrar.options.Bounds;
 
 /**
  * The bounds of groups of small reads. {@link StoreOptions#maxWaitingReads()} bounds how many reads wait for their

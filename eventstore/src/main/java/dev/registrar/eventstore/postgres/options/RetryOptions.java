@@ -1,7 +1,7 @@
 package dev.registrar.eventstore.postgres.options;
 
 import dev.registrar.concurrent.BackOff;
-import dev.registrar.eventstore.Bounds;
+import dev.registrar.options.Bounds;
 import java.time.Duration;
 
 /**

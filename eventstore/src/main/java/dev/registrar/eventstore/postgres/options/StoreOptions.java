@@ -1,11 +1,11 @@
 package dev.registrar.eventstore.postgres.options;
 
 import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.Bounds;
-import dev.registrar.eventstore.InvalidOptionException;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.options.Bounds;
+import dev.registrar.options.InvalidOptionException;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;

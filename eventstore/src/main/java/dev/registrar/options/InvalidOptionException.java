@@ -1,4 +1,4 @@
-package dev.registrar.eventstore;
+package dev.registrar.options;
 
 /** An option of the event store is out of range. */
 public final class InvalidOptionException extends IllegalArgumentException {

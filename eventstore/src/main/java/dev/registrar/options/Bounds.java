@@ -1,4 +1,4 @@
-package dev.registrar.eventstore;
+package dev.registrar.options;
 
 import java.time.Duration;
 import java.util.List;
