@@ -7,7 +7,9 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.projection.commands.CommandsView;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
@@ -42,6 +44,11 @@ class DomainConfiguration {
                 RetryBounds.DEFAULT.shortestPause(),
                 RetryBounds.DEFAULT.longestPause());
         return new DecisionLoop<>(store, codec, bounds, settings.cachedStates(), store.clock(), contention);
+    }
+
+    @Bean
+    Permits projections(PostgresEventStore store) {
+        return store.projections();
     }
 
     @Bean

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
-import dev.registrar.eventstore.ProjectionLimit;
+import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
+import java.time.Duration;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -16,12 +17,12 @@ import tools.jackson.databind.JsonNode;
 @ServiceTest
 class DcbProjectionTest {
     private final Api api;
-    private final ProjectionLimit projections;
+    private final Permits projections;
     private final int maxProjections;
     private final String tag = "test:" + Api.newId("dcb");
 
     @Autowired
-    DcbProjectionTest(@LocalServerPort int port, ProjectionLimit projections, StoreOptions options) {
+    DcbProjectionTest(@LocalServerPort int port, Permits projections, StoreOptions options) {
         this.api = new Api(port);
         this.projections = projections;
         this.maxProjections = options.maxProjections();
@@ -95,7 +96,9 @@ class DcbProjectionTest {
     }
 
     private Answer whileProjectionsAre(int number, Supplier<Answer> request) {
-        return number == 0 ? request.get() : projections.within(() -> whileProjectionsAre(number - 1, request));
+        return number == 0
+                ? request.get()
+                : projections.within(Duration.ZERO, () -> whileProjectionsAre(number - 1, request));
     }
 
     @Test

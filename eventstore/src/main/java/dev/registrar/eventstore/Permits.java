@@ -1,5 +1,6 @@
 package dev.registrar.eventstore;
 
+import dev.registrar.concurrent.Deadline;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -8,6 +9,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds how much of a resource is in use at a time, such as connections of a pool or kilobytes of memory. When too
@@ -30,7 +32,7 @@ public final class Permits {
      * @param resource what is permitted, for messages, such as {@code a connection}
      * @param use the kind of calls, for messages and meters, such as {@code read}
      * @param most the maximum number of permits in use
-     * @param mostWaiting the maximum number of waiting callers
+     * @param mostWaiting the maximum number of waiting callers; 0 to refuse a caller at once when too little is free
      */
     public Permits(String resource, String use, int most, int mostWaiting) {
         this(resource, "", use, most, mostWaiting);
@@ -58,6 +60,14 @@ public final class Permits {
     public static Permits ofConnections(String use, int most, int mostWaiting, MeterRegistry meters) {
         return new Permits("a connection", use, most, mostWaiting)
                 .metered("registrar.store.budget", "connections", 1, "callers", meters);
+    }
+
+    /**
+     * Creates the permits for in-memory projections, with meters. When all are in use, a projection is refused at once.
+     */
+    public static Permits ofProjections(int most, MeterRegistry meters) {
+        return new Permits("a projection", "project", most, 0)
+                .metered("registrar.store.projections", "projections", 1, "projections", meters);
     }
 
     /**
@@ -94,6 +104,21 @@ public final class Permits {
     }
 
     /**
+     * Runs work with one permit; see {@link #acquire}.
+     *
+     * @throws X if the work threw it
+     */
+    public <T extends @Nullable Object, X extends Exception> T within(Duration longest, Deadline.Work<T, X> work)
+            throws X {
+        acquire(1, longest);
+        try {
+            return work.run();
+        } finally {
+            release(1);
+        }
+    }
+
+    /**
      * Takes permits. The caller must release them.
      *
      * @param longest the longest time to wait; with zero or less the caller does not wait
@@ -118,7 +143,10 @@ public final class Permits {
             waiting.decrementAndGet();
             refused.incrementAndGet();
             throw new OverloadedException(
-                    "Too many requests wait for %s (use: %s, limit %s)%s".formatted(resource, use, mostWaiting, hint));
+                    mostWaiting == 0
+                            ? "Too many concurrent requests for %s (limit %s)%s".formatted(resource, most, hint)
+                            : "Too many requests wait for %s (use: %s, limit %s)%s"
+                                    .formatted(resource, use, mostWaiting, hint));
         }
         try {
             if (!free.tryAcquire(permits, longest.toNanos(), TimeUnit.NANOSECONDS)) {

@@ -1,6 +1,5 @@
 package dev.registrar.autoconfigure;
 
-import dev.registrar.eventstore.ProjectionLimit;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
@@ -51,13 +50,6 @@ public class EventStoreAutoConfiguration {
     @ConditionalOnMissingBean
     StoreAddress registrarStoreAddress(ObjectProvider<JdbcConnectionDetails> details, Environment environment) {
         return StoreAddresses.of(details.getIfUnique(), environment);
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    @ConditionalOnSingleCandidate(PostgresEventStore.class)
-    ProjectionLimit registrarProjectionLimit(PostgresEventStore store) {
-        return store.projectionLimit();
     }
 
     @Bean(initMethod = "start")

@@ -13,7 +13,7 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKey;
-import dev.registrar.eventstore.ProjectionLimit;
+import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
@@ -27,6 +27,7 @@ import dev.registrar.http.dcb.DcbRequests.QueryBody;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.security.Caller;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,10 +42,10 @@ import org.springframework.stereotype.Component;
 public final class DcbOperations {
     private final EventStore store;
     private final DcbSettings settings;
-    private final ProjectionLimit projections;
+    private final Permits projections;
     private final ContentionRecorder contention;
 
-    DcbOperations(EventStore store, DcbSettings settings, ProjectionLimit projections, ContentionRecorder contention) {
+    DcbOperations(EventStore store, DcbSettings settings, Permits projections, ContentionRecorder contention) {
         this.store = store;
         this.settings = settings;
         this.projections = projections;
@@ -180,7 +181,7 @@ public final class DcbOperations {
      */
     public ProjectAnswer project(ProjectBody body) {
         long started = System.nanoTime();
-        return projections.within(() -> fold(body, started));
+        return projections.within(Duration.ZERO, () -> fold(body, started));
     }
 
     private ProjectAnswer fold(ProjectBody body, long started) {

@@ -11,7 +11,6 @@ import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.options.CheckOptions;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
@@ -67,15 +66,14 @@ final class ConditionChecks {
     }
 
     private List<CheckedConditions> check(List<Append> chain, List<CheckedConditions> earlier) {
-        Duration maxWait = Deadline.left(bounds.maxWait());
-        connections.acquire(1, maxWait);
-        long started = System.nanoTime();
-        try {
-            return database.check(
-                    bounds.timeout(), function, statement -> CheckFunction.check(statement, chain, earlier));
-        } finally {
-            meters.checked(System.nanoTime() - started);
-            connections.release(1);
-        }
+        return connections.within(Deadline.left(bounds.maxWait()), () -> {
+            long started = System.nanoTime();
+            try {
+                return database.check(
+                        bounds.timeout(), function, statement -> CheckFunction.check(statement, chain, earlier));
+            } finally {
+                meters.checked(System.nanoTime() - started);
+            }
+        });
     }
 }

@@ -80,23 +80,24 @@ final class LockingAppender implements AutoCloseable {
     }
 
     private AppendAnswer appendWaiting(AppendEntry entry, ResourceLocks locks) {
-        connections.acquire(1, Deadline.left(locks.timeout()));
-        try {
+        return connections.within(Deadline.left(locks.timeout()), () -> {
             if (closed) {
                 throw new StoreUnavailableException("The event store is closed");
             }
-            // A long wait for a resource is not a database failure, so it must not count for the circuit breaker.
-            return database.call(longestCall, true, connection -> function.appendWaiting(connection, entry, locks));
-        } catch (SQLException failure) {
-            throw Failures.append(failure);
-        } catch (EventStoreException failure) {
-            throw failure;
-        } catch (RuntimeException | Error error) {
-            throw new OutcomeUnknownException(
-                    "Unexpected error in an append; whether it was stored is unknown", error, FailureCategory.UNKNOWN);
-        } finally {
-            connections.release(1);
-        }
+            try {
+                // A long wait for a resource is not a database failure, so it must not count for the circuit breaker.
+                return database.call(longestCall, true, connection -> function.appendWaiting(connection, entry, locks));
+            } catch (SQLException failure) {
+                throw Failures.append(failure);
+            } catch (EventStoreException failure) {
+                throw failure;
+            } catch (RuntimeException | Error error) {
+                throw new OutcomeUnknownException(
+                        "Unexpected error in an append; whether it was stored is unknown",
+                        error,
+                        FailureCategory.UNKNOWN);
+            }
+        });
     }
 
     /** Accepts no more requests, and waits for those in flight, at most for the longest time that they may take. */

@@ -12,8 +12,8 @@ import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.Projected;
-import dev.registrar.eventstore.ProjectionLimit;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
@@ -58,7 +58,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     private final GroupAppender groups;
     private final LockingAppender locking;
     private final StoreReader reader;
-    private final ProjectionLimit projections;
+    private final Permits projections;
     private final IdempotencyKeys keys;
     private final AppendListeners listeners = new AppendListeners();
 
@@ -83,7 +83,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         this.limits = options.limits();
         this.keys = new IdempotencyKeys(database, options);
         this.reader = new StoreReader(database, options, context.metrics());
-        this.projections = ProjectionLimit.of(options.maxProjections(), context.metrics());
+        this.projections = Permits.ofProjections(options.maxProjections(), context.metrics());
         this.function = new AppendFunction(
                 options.schema(), options.idempotencyRetention(), context.clock(), database.warnings());
         this.checks = new ConditionChecks(database, options, meters, context.metrics());
@@ -320,11 +320,11 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
             throw new RefusedInputException("At least one projection is needed, but there is none");
         }
         states.forEach(state -> limits.check(state.projection().query()));
-        return projections.within(() -> reader.project(states, progress));
+        return projections.within(Duration.ZERO, () -> reader.project(states, progress));
     }
 
-    /** The limit of concurrent in-memory projections, also for projections folded from a read of this store. */
-    public ProjectionLimit projectionLimit() {
+    /** The permits of in-memory projections, also for projections folded from a read of this store. */
+    public Permits projections() {
         return projections;
     }
 

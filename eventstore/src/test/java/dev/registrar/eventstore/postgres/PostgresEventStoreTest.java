@@ -239,7 +239,7 @@ class PostgresEventStoreTest extends PostgresStoreFixture {
         PostgresEventStore limited =
                 database.newStore(InstantSource.system(), StoreDatabase.settings(Map.of("max-projections", 1)));
 
-        limited.projectionLimit().within(() -> {
+        limited.projections().within(Duration.ZERO, () -> {
             assertThatThrownBy(() -> limited.project(new Count()))
                     .isInstanceOf(OverloadedException.class)
                     .hasMessageContaining("limit 1");
