@@ -81,7 +81,7 @@ class ArchitectureTest {
                     "dev.registrar.projection..",
                     "dev.registrar.subscription..")
             .and()
-            .haveNameNotMatching(".*\\.(JsonEventCodec|StoredForm)(\\$.*)?")
+            .haveNameNotMatching(".*\\.(JsonEventCodec|EventForm)(\\$.*)?")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("tools.jackson..", "com.fasterxml.jackson..");

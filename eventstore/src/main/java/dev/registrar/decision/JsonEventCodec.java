@@ -70,8 +70,8 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     private final Class<E> events;
     private final Function<? super E, ? extends Collection<Tag>> tags;
     private final JsonMapper json;
-    private final Map<Class<?>, StoredForm<E>> forms;
-    private final Map<String, StoredForm<E>> formsByType = new HashMap<>();
+    private final Map<Class<?>, EventForm<E>> forms;
+    private final Map<String, EventForm<E>> formsByType = new HashMap<>();
     private final Map<Class<?>, Set<String>> typesByClass = new ConcurrentHashMap<>();
     private final boolean renamed;
 
@@ -79,14 +79,14 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
             Class<E> events,
             Function<? super E, ? extends Collection<Tag>> tags,
             JsonMapper json,
-            Map<Class<?>, StoredForm<E>> forms) {
+            Map<Class<?>, EventForm<E>> forms) {
         this.events = events;
         this.tags = tags;
         this.json = json;
         this.forms = forms;
-        for (StoredForm<E> form : forms.values()) {
+        for (EventForm<E> form : forms.values()) {
             for (String type : form.allTypes()) {
-                StoredForm<E> other = formsByType.putIfAbsent(type, form);
+                EventForm<E> other = formsByType.putIfAbsent(type, form);
                 if (other != null) {
                     throw new IllegalArgumentException("Two event classes have the same type name '%s': %s and %s"
                             .formatted(
@@ -112,9 +112,9 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     /** A codec for all classes that a sealed interface permits, with a JSON mapper of the domain's own. */
     public static <E> JsonEventCodec<E> of(
             Class<E> events, Function<? super E, ? extends Collection<Tag>> tags, JsonMapper json) {
-        Map<Class<?>, StoredForm<E>> forms = new LinkedHashMap<>();
+        Map<Class<?>, EventForm<E>> forms = new LinkedHashMap<>();
         for (Class<? extends E> event : concrete(events)) {
-            forms.put(event, new StoredForm<>(event, event.getSimpleName(), Set.of(), List.of(), json));
+            forms.put(event, new EventForm<>(event, event.getSimpleName(), Set.of(), List.of(), json));
         }
         return new JsonEventCodec<>(events, tags, json, forms);
     }
@@ -144,8 +144,8 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
      * @throws IllegalArgumentException if the class is not an event of the domain, or the name belongs to another event
      */
     public JsonEventCodec<E> named(Class<? extends E> event, String type) {
-        StoredForm<E> form = form(event);
-        return with(new StoredForm<>(form.event(), type, form.formerTypes(), form.upcasts(), json));
+        EventForm<E> form = form(event);
+        return with(new EventForm<>(form.event(), type, form.formerTypes(), form.upcasts(), json));
     }
 
     /**
@@ -154,14 +154,14 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
      * @throws IllegalArgumentException if the class is not an event of the domain, or a name belongs to another event
      */
     public JsonEventCodec<E> formerly(Class<? extends E> event, String... types) {
-        StoredForm<E> form = form(event);
+        EventForm<E> form = form(event);
         Set<String> all = new LinkedHashSet<>(form.formerTypes());
         all.addAll(List.of(types));
         if (all.contains(form.type())) {
             throw new IllegalArgumentException(
                     "'%s' is the current type name of %s and cannot be a former one".formatted(form.type(), event));
         }
-        return with(new StoredForm<>(form.event(), form.type(), inOrder(all), form.upcasts(), json));
+        return with(new EventForm<>(form.event(), form.type(), inOrder(all), form.upcasts(), json));
     }
 
     /**
@@ -173,7 +173,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
      * @throws IllegalArgumentException if the class is not an event of the domain, or the version is not the next one
      */
     public JsonEventCodec<E> upcast(Class<? extends E> event, int version, UnaryOperator<ObjectNode> step) {
-        StoredForm<E> form = form(event);
+        EventForm<E> form = form(event);
         if (version != form.version()) {
             throw new IllegalArgumentException(
                     "The next conversion step of %s must be from version %s but is from version %s"
@@ -181,17 +181,17 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         }
         List<UnaryOperator<ObjectNode>> steps = new ArrayList<>(form.upcasts());
         steps.add(step);
-        return with(new StoredForm<>(form.event(), form.type(), form.formerTypes(), List.copyOf(steps), json));
+        return with(new EventForm<>(form.event(), form.type(), form.formerTypes(), List.copyOf(steps), json));
     }
 
-    private JsonEventCodec<E> with(StoredForm<E> form) {
-        Map<Class<?>, StoredForm<E>> changed = new LinkedHashMap<>(forms);
+    private JsonEventCodec<E> with(EventForm<E> form) {
+        Map<Class<?>, EventForm<E>> changed = new LinkedHashMap<>(forms);
         changed.put(form.event(), form);
         return new JsonEventCodec<>(events, tags, json, changed);
     }
 
-    private StoredForm<E> form(Class<?> event) {
-        StoredForm<E> form = forms.get(event);
+    private EventForm<E> form(Class<?> event) {
+        EventForm<E> form = forms.get(event);
         if (form == null) {
             throw new IllegalArgumentException(
                     "%s is not an event of %s".formatted(event.getName(), events.getSimpleName()));
@@ -236,7 +236,7 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
         Set<String> types = new LinkedHashSet<>();
         for (String type : item.types()) {
             types.add(type);
-            StoredForm<E> form = formsByType.get(type);
+            EventForm<E> form = formsByType.get(type);
             if (form != null) {
                 types.addAll(form.allTypes());
             }
@@ -247,13 +247,13 @@ public final class JsonEventCodec<E> implements EventCodec<E> {
     /** @throws IllegalArgumentException if the event would not be read back equal */
     @Override
     public Encoded encode(E event) {
-        StoredForm<E> form = form(event.getClass());
+        EventForm<E> form = form(event.getClass());
         return new Encoded(form.type(), inOrder(tags.apply(event)), form.write(event));
     }
 
     @Override
     public E decode(String type, String payload) {
-        StoredForm<E> form = formsByType.get(type);
+        EventForm<E> form = formsByType.get(type);
         if (form == null) {
             throw new UnknownEventTypeException(events.getSimpleName(), type);
         }

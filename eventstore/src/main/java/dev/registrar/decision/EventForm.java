@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param formerTypes the type names under which events were stored before
  * @param upcasts the conversion steps from one version of the payload to the next; the first step converts version 1
  */
-record StoredForm<E>(
+record EventForm<E>(
         Class<? extends E> event,
         String type,
         Set<String> formerTypes,
