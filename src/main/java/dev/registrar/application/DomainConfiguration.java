@@ -3,6 +3,7 @@ package dev.registrar.application;
 import dev.registrar.decision.ContentionRecorder;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.RetryBounds;
+import dev.registrar.decision.StoredStates;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
@@ -37,13 +38,17 @@ class DomainConfiguration {
 
     @Bean
     DecisionLoop<EnrollmentEvent> decisionLoop(
-            EventStore store, EnrollmentEventCodec codec, RegistrarSettings settings, ContentionRecorder contention) {
+            EventStore store,
+            EnrollmentEventCodec codec,
+            RegistrarSettings settings,
+            ContentionRecorder contention,
+            StoredStates stored) {
         RetryBounds bounds = new RetryBounds(
                 settings.decisionDeadline(),
                 settings.decisionAttempts(),
                 RetryBounds.DEFAULT.shortestPause(),
                 RetryBounds.DEFAULT.longestPause());
-        return new DecisionLoop<>(store, codec, bounds, settings.cachedStates(), store.clock(), contention);
+        return new DecisionLoop<>(store, codec, bounds, settings.cachedStates(), store.clock(), contention, stored);
     }
 
     @Bean

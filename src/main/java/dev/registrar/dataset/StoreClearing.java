@@ -38,7 +38,8 @@ public final class StoreClearing {
                 select ${schema}.lock_store();
                 alter table ${schema}.events disable trigger events_are_append_only;
                 alter table ${schema}.event_tags disable trigger event_tags_are_append_only;
-                truncate ${schema}.events, ${schema}.event_tags, ${schema}.idempotency_keys;
+                truncate ${schema}.events, ${schema}.event_tags, ${schema}.idempotency_keys,
+                    ${schema}.stored_states;
                 alter table ${schema}.events enable trigger events_are_append_only;
                 alter table ${schema}.event_tags enable trigger event_tags_are_append_only;
                 update ${schema}.store set incarnation = gen_random_uuid();
@@ -69,7 +70,7 @@ public final class StoreClearing {
     }
 
     /**
-     * Removes all events and idempotency keys, after the appends in progress have committed.
+     * Removes all events, idempotency keys and stored states, after the appends in progress have committed.
      *
      * @throws dev.registrar.eventstore.EventStoreException if the database failed; nothing was removed
      */

@@ -1,6 +1,7 @@
 package dev.registrar.enrollment;
 
 import dev.registrar.decision.Fact;
+import dev.registrar.decision.StoredForm;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
@@ -14,6 +15,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.eventstore.Query;
+import java.util.Optional;
 
 /**
  * The state of a course on which decisions depend. It has the students themselves and not only their number, because
@@ -134,6 +136,11 @@ public record CourseFacts(CourseId course) implements Fact<EnrollmentEvent, Cour
             case StudentLeftWaitingList left ->
                 state.withLine(state.line.minus(left.student().value()));
         };
+    }
+
+    @Override
+    public Optional<StoredForm<State>> storedForm() {
+        return Optional.of(StoredCourse.of(course));
     }
 
     /* A prerequisite takes about 130 bytes: an entry of a hash table, and the id. */

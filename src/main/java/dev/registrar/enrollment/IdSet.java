@@ -38,6 +38,33 @@ public final class IdSet extends AbstractSet<String> {
         this.characters = characters;
     }
 
+    /** The set that has these {@link #pages}. */
+    static IdSet of(Map<String, String> pages) {
+        int size = 0;
+        int characters = 0;
+        for (String page : pages.values()) {
+            if (!page.startsWith(END) || !page.endsWith(END)) {
+                throw new IllegalArgumentException(
+                        "A page of ids begins and ends with a line feed, but one has %s characters and does not"
+                                .formatted(page.length()));
+            }
+            characters += page.length() - END.length();
+            size += (int) page.chars()
+                            .filter(character -> character == END.charAt(0))
+                            .count()
+                    - 1;
+        }
+        if (!pages.containsKey(FIRST)) {
+            throw new IllegalArgumentException("A set of ids has a first page");
+        }
+        return new IdSet(TreePMap.from(pages), size, characters);
+    }
+
+    /** The pages of ids, by the least id that each may have. */
+    Map<String, String> pages() {
+        return pages;
+    }
+
     IdSet plus(String id) {
         Map.Entry<String, String> page = page(id);
         if (page.getValue().contains(END + id + END)) {

@@ -47,6 +47,7 @@ final class DecisionBatch<E> {
     private final EventStore store;
     private final EventCodec<E> codec;
     private final StateCache<E> cache;
+    private final StoredStates stored;
     private final ContentionQueues<E> queues;
     private final ContentionRecorder contention;
     private final Instant now;
@@ -69,6 +70,7 @@ final class DecisionBatch<E> {
             EventStore store,
             EventCodec<E> codec,
             StateCache<E> cache,
+            StoredStates stored,
             ContentionQueues<E> queues,
             ContentionRecorder contention,
             Instant now,
@@ -76,6 +78,7 @@ final class DecisionBatch<E> {
         this.store = store;
         this.codec = codec;
         this.cache = cache;
+        this.stored = stored;
         this.queues = queues;
         this.contention = contention;
         this.now = now;
@@ -99,7 +102,7 @@ final class DecisionBatch<E> {
         read = known.isEmpty();
         if (read) {
             try {
-                known = store.project(facts.stream().map(cache::get).toList(), cache::noteProgress)
+                known = stored.project(store, facts.stream().map(cache::get).toList(), cache::noteProgress)
                         .states();
             } catch (RuntimeException failure) {
                 // An event that cannot be decoded, and a query that is refused, fail only the decisions with that fact.
@@ -108,7 +111,7 @@ final class DecisionBatch<E> {
                         failure,
                         !(failure instanceof EventStoreException) || failure instanceof RefusedInputException);
             }
-            known.forEach(cache::remember);
+            known.forEach(this::remember);
         }
         for (int i = 0; i < facts.size(); i++) {
             states.put(facts.get(i), known.get(i));
@@ -157,8 +160,8 @@ final class DecisionBatch<E> {
         }
         boolean lostRace = false;
         for (PendingDecision<E, ?> decision : decisions) {
-            lostRace |=
-                    new DecisionBatch<>(store, codec, cache, queues, contention, now, isInQueue).run(List.of(decision));
+            lostRace |= new DecisionBatch<>(store, codec, cache, stored, queues, contention, now, isInQueue)
+                    .run(List.of(decision));
         }
         return lostRace;
     }
@@ -324,12 +327,16 @@ final class DecisionBatch<E> {
                 for (DecodedFact<E, ?> fact : link.pending().facts()) {
                     StateAt<?> state = state(fact);
                     if (state.head() != null) {
-                        cache.remember(
-                                state.at(new Head(last.last(), state.head().incarnation(), lastEventId)));
+                        remember(state.at(new Head(last.last(), state.head().incarnation(), lastEventId)));
                     }
                 }
             }
         }
+    }
+
+    private void remember(StateAt<?> state) {
+        cache.remember(state);
+        stored.offer(state);
     }
 
     private StateAt<?> state(DecodedFact<E, ?> fact) {

@@ -43,13 +43,15 @@ public final class DecisionLoop<E> {
      * still race, and the queues of other items are independent. Deadlocks are impossible: a caller waits in one queue
      * at a time and holds no queue open meanwhile, and the thread of a batch waits in no other queue.
      */
-    private static final long CACHED_STATES = 10_000;
+    /** The default total weight of the cached states of facts. */
+    public static final long CACHED_STATES = 10_000;
 
     private final EventStore store;
     private final EventCodec<E> codec;
     private final RetryBounds bounds;
     private final InstantSource clock;
     private final StateCache<E> cache;
+    private final StoredStates stored;
     private final ContentionRecorder contention;
     private final ContentionQueues<E> queues = new ContentionQueues<>(this::decideTogether);
 
@@ -61,15 +63,16 @@ public final class DecisionLoop<E> {
      */
     public DecisionLoop(
             EventStore store, EventCodec<E> codec, RetryBounds bounds, long cachedStates, InstantSource clock) {
-        this(store, codec, bounds, cachedStates, clock, ContentionRecorder.off());
+        this(store, codec, bounds, cachedStates, clock, ContentionRecorder.off(), StoredStates.off());
     }
 
     /**
-     * Creates a loop over a store, which records where its decisions compete.
+     * Creates a loop over a store, which records where its decisions compete, and stores large states.
      *
      * @param cachedStates the total weight of the cached states of facts ({@link Fact#weight}); 0 disables the cache
      * @param clock the clock whose time is passed to decisions; usually {@link EventStore#clock}
      * @param contention may be shared with other callers of the same store
+     * @param stored may be shared with other loops on the same store; the loop does not close it
      */
     public DecisionLoop(
             EventStore store,
@@ -77,13 +80,15 @@ public final class DecisionLoop<E> {
             RetryBounds bounds,
             long cachedStates,
             InstantSource clock,
-            ContentionRecorder contention) {
+            ContentionRecorder contention,
+            StoredStates stored) {
         this.store = store;
         this.codec = codec;
         this.bounds = bounds;
         this.clock = clock;
         this.cache = new StateCache<>(cachedStates);
         this.contention = contention;
+        this.stored = stored;
     }
 
     /**
@@ -235,7 +240,8 @@ public final class DecisionLoop<E> {
     }
 
     private boolean run(List<PendingDecision<E, ?>> decisions, boolean isInQueue) {
-        return new DecisionBatch<>(store, codec, cache, queues, contention, clock.instant(), isInQueue).run(decisions);
+        return new DecisionBatch<>(store, codec, cache, stored, queues, contention, clock.instant(), isInQueue)
+                .run(decisions);
     }
 
     /*

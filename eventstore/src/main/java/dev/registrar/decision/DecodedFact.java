@@ -4,6 +4,7 @@ import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,11 +42,16 @@ final class DecodedFact<E, S> implements Projection<S> {
     /** A state of this fact after one more event, which is already decoded. The head of the state does not change. */
     @SuppressWarnings("unchecked") // a state is of its projection's own type
     StateAt<S> after(StateAt<?> before, E event) {
-        return new StateAt<>(this, fact.apply((S) before.state(), event), before.head());
+        return new StateAt<>(this, fact.apply((S) before.state(), event), before.head(), before.events() + 1);
     }
 
     int weight(S state) {
         return fact.weight(state);
+    }
+
+    /** How states of this fact are stored; empty if they are not. */
+    Optional<StoredForm<S>> storedForm() {
+        return fact.storedForm();
     }
 
     @Override

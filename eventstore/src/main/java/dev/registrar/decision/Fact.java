@@ -49,6 +49,16 @@ public interface Fact<E, S> {
         return 1;
     }
 
+    /**
+     * How the states of this fact are stored, so that a fresh process need not fold a long history from its first
+     * event. By default they are not stored, which is right for facts of at most a few thousand events.
+     *
+     * @see StoredStates
+     */
+    default Optional<StoredForm<S>> storedForm() {
+        return Optional.empty();
+    }
+
     /** The number of events that match a query. */
     static <E> Fact<E, Long> count(Query query) {
         return new ReadyFacts.Count<>(query);

@@ -14,8 +14,8 @@ import java.util.function.Consumer;
  * is refused with a {@link RefusedInputException} and not sent to the database.
  *
  * <p>A store may offer more: {@link ChainingEventStore} appends several requests in one round trip,
- * {@link AppendSource} notifies listeners of appends. Callers test for them with {@code instanceof} and work without
- * them otherwise, so a decorator need not forward them.
+ * {@link AppendSource} notifies listeners of appends, {@link StateStore} keeps states of projections. Callers test for
+ * them with {@code instanceof} and work without them otherwise, so a decorator need not forward them.
  *
  * @see <a href="https://dcb.events/specification/">the DCB specification</a>
  */

@@ -6,13 +6,14 @@ import org.jspecify.annotations.Nullable;
  * A projection and its state at a head.
  *
  * @param head the head up to which the state is folded; null before the first read
+ * @param events the number of events that were folded since the initial state
  */
 public record StateAt<S>(
-        Projection<S> projection, S state, @Nullable Head head) {
+        Projection<S> projection, S state, @Nullable Head head, long events) {
 
     /** The initial state of a projection. */
     public static <S> StateAt<S> initial(Projection<S> projection) {
-        return new StateAt<>(projection, projection.initial(), null);
+        return new StateAt<>(projection, projection.initial(), null, 0);
     }
 
     /** The position up to which the state is folded. */
@@ -22,7 +23,7 @@ public record StateAt<S>(
 
     /** The state after one more event of its query. The head does not change. */
     public StateAt<S> apply(SequencedEvent event) {
-        return new StateAt<>(projection, projection.apply(state, event), head);
+        return new StateAt<>(projection, projection.apply(state, event), head, events + 1);
     }
 
     /** The same state at the later of its own head and the given one. */
@@ -32,6 +33,6 @@ public record StateAt<S>(
 
     /** The same state at another head. */
     public StateAt<S> at(Head reached) {
-        return new StateAt<>(projection, state, reached);
+        return new StateAt<>(projection, state, reached, events);
     }
 }

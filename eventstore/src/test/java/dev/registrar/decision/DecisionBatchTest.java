@@ -55,7 +55,15 @@ class DecisionBatchTest extends DecisionFixture {
     }
 
     private void run(List<PendingDecision<SeatTaken, ?>> decisions) {
-        new DecisionBatch<>(store, codec, new StateCache<>(0), queues, ContentionRecorder.off(), NOON, false)
+        new DecisionBatch<>(
+                        store,
+                        codec,
+                        new StateCache<>(0),
+                        StoredStates.off(),
+                        queues,
+                        ContentionRecorder.off(),
+                        NOON,
+                        false)
                 .run(decisions);
     }
 

@@ -26,7 +26,8 @@ class RecordedContentionTest extends ContentionFixture {
     private static final QueryItem ROOM_A = new SeatsTaken("A").query().items().getFirst();
 
     private DecisionLoop<SeatTaken> recorded(EventStore on, RetryBounds bounds) {
-        return new DecisionLoop<>(on, codec, bounds, 0, () -> NOON, new ContentionRecorder(() -> NOON));
+        return new DecisionLoop<>(
+                on, codec, bounds, 0, () -> NOON, new ContentionRecorder(() -> NOON), StoredStates.off());
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.registrar.decision.ContentionRecorder;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.RetryBounds;
+import dev.registrar.decision.StoredStates;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
@@ -133,7 +134,8 @@ public class EnrollmentBenchmarks {
                             RetryBounds.DEFAULT,
                             CACHED_STATES,
                             InstantSource.system(),
-                            one))
+                            one,
+                            StoredStates.off()))
                     .limit(2)
                     .toList();
         }

@@ -85,9 +85,8 @@ public class ProjectBenchmarks {
             StoredEvents.append(store, written.subList(0, old));
             Projected projected = store.store.project(counts.toArray(Projection[]::new));
             before = counts.stream()
-                    .map(count -> StateAt.initial(count))
-                    .map(state ->
-                            new StateAt<>(state.projection(), projected.state(state.projection()), projected.head()))
+                    .map(count ->
+                            new StateAt<>(count, projected.state(count), projected.head(), projected.state(count)))
                     .toList();
             StoredEvents.append(store, written.subList(old, written.size()));
             StoredEvents.analyze();

@@ -169,8 +169,9 @@ public final class AppendConditionOracle {
     private Decision read(EventStore store, String batch, StateAt<Long> known) {
         ReadOptions unread = ReadOptions.forwards().after(known.position());
         try (EventStream events = store.read(known.projection().query(), unread)) {
-            StateAt<Long> state = new StateAt<>(
-                    known.projection(), known.state() + events.stream().count(), events.head());
+            long count = events.stream().count();
+            StateAt<Long> state =
+                    new StateAt<>(known.projection(), known.state() + count, events.head(), known.events() + count);
             cache(state);
             return new Decision(batch, List.of(state));
         }

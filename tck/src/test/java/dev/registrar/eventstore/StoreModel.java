@@ -147,7 +147,8 @@ final class StoreModel {
         Position lastRead = Position.START;
         for (StateAt<?> state : states) {
             Query query = state.projection().query();
-            folded.add(new StateAt<>(new Matching(query), read(query, ReadOptions.forwards()), head()));
+            List<Seen> events = read(query, ReadOptions.forwards());
+            folded.add(new StateAt<>(new Matching(query), events, head(), events.size()));
             for (Seen unread : read(query, ReadOptions.forwards().after(state.position()))) {
                 lastRead = unread.position().isAfter(lastRead) ? unread.position() : lastRead;
             }

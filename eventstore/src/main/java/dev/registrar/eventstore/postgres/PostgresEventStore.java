@@ -20,6 +20,7 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
+import dev.registrar.eventstore.StateStore;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
@@ -44,7 +45,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** The event store in PostgreSQL. Any number of instances can share one database. */
-public final class PostgresEventStore implements ChainingEventStore, AppendSource, AutoCloseable {
+public final class PostgresEventStore implements ChainingEventStore, AppendSource, StateStore, AutoCloseable {
     /** Between two attempts to connect, of which a migration by a program has one. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
@@ -60,6 +61,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     private final StoreReader reader;
     private final Permits projections;
     private final IdempotencyKeys keys;
+    private final StateTable states;
     private final AppendListeners listeners = new AppendListeners();
 
     /** Creates a store that closes the database when it is closed. */
@@ -82,6 +84,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         this.clock = clock;
         this.limits = options.limits();
         this.keys = new IdempotencyKeys(database, options);
+        this.states = new StateTable(database, options.schema());
         this.reader = new StoreReader(database, options, context.metrics());
         this.projections = Permits.ofProjections(options.maxProjections(), context.metrics());
         this.function = new AppendFunction(
@@ -321,6 +324,21 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         }
         states.forEach(state -> limits.check(state.projection().query()));
         return projections.within(Duration.ZERO, () -> reader.project(states, progress));
+    }
+
+    @Override
+    public Optional<StoredState> storedState(String key, String version) {
+        return states.storedState(key, version);
+    }
+
+    @Override
+    public boolean store(StoredState state) {
+        return states.store(state);
+    }
+
+    @Override
+    public int deleteStoredStates() {
+        return states.deleteStoredStates();
     }
 
     /** The permits of in-memory projections, also for projections folded from a read of this store. */

@@ -15,6 +15,7 @@ begin
         ${schema}.event_tags,
         ${schema}.store,
         ${schema}.idempotency_keys,
+        ${schema}.stored_states,
         ${schema}.projections,
         ${schema}.projection_skips
         from "${role}";
@@ -22,6 +23,7 @@ begin
     grant select on ${schema}.store to "${role}";
     grant select, insert, update, delete on
         ${schema}.idempotency_keys,
+        ${schema}.stored_states,
         ${schema}.projections,
         ${schema}.projection_skips
         to "${role}";

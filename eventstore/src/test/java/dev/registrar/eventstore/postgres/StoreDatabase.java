@@ -67,7 +67,7 @@ public final class StoreDatabase implements AutoCloseable {
                     from pg_class
                     where relnamespace = 'registrar'::regnamespace
                     and relkind = 'r'
-                    and relname like 'projection%'
+                    and relname ~ '^(projection|stored_states)'
                 loop
                     execute statement;
                 end loop;

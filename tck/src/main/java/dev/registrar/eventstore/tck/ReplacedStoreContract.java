@@ -189,7 +189,7 @@ public interface ReplacedStoreContract extends StoreUnderTest {
         ProjectContract.Counting ofB = ProjectContract.Counting.of(QueryItem.tags("b"));
         append(event("One", "a"), event("Two", "b"));
         Head head = store().head();
-        StateAt<?> lost = new StateAt<>(ofA, List.of(77L), withAnotherEvent(head));
+        StateAt<?> lost = new StateAt<>(ofA, List.of(77L), withAnotherEvent(head), 1);
         StateAt<?> sound = store().project(ofB).states().getFirst();
         append(event("Three", "a", "b"));
 
@@ -207,7 +207,7 @@ public interface ReplacedStoreContract extends StoreUnderTest {
         append(event("One", "a"));
         Head beyond = new Head(Position.of(9), store().head().incarnation(), ANOTHER_EVENT);
 
-        Projected projected = store().project(List.of(new StateAt<>(ofA, List.of(77L), beyond)));
+        Projected projected = store().project(List.of(new StateAt<>(ofA, List.of(77L), beyond, 1)));
 
         assertThat(projected.state(ofA)).containsExactly(1L);
     }

@@ -57,6 +57,22 @@ comment on table idempotency_keys is 'The positions that an append under a key w
 
 create index idempotency_keys_recorded_at on idempotency_keys (recorded_at);
 
+create table stored_states (
+    key text collate "C" not null,
+    version text collate "C" not null,
+    position bigint not null,
+    incarnation uuid not null,
+    last_event_id uuid not null,
+    events bigint not null,
+    state text not null,
+    stored_at timestamptz not null default now(),
+    constraint stored_states_pk primary key (key)
+);
+comment on table stored_states is 'The state of a fact, so that a fresh instance need not fold a long history from its first event. The table only saves time: it may be emptied at any time.';
+comment on column stored_states.version is 'The version of the code that has folded the state, and a digest of its query. Other versions ignore the state.';
+comment on column stored_states.position is 'With incarnation and last_event_id, the head up to which the state is folded.';
+comment on column stored_states.events is 'The number of events that were folded.';
+
 create function refuse_change() returns trigger
     language plpgsql
 as $$

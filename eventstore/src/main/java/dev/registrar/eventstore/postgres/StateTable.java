@@ -1,0 +1,98 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.StateStore;
+import dev.registrar.eventstore.postgres.connection.Database;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The table of stored states. */
+final class StateTable implements StateStore {
+    private final Database database;
+    private final String lookup;
+    private final String upsert;
+    private final String deletion;
+
+    StateTable(Database database, String schema) {
+        this.database = database;
+        this.lookup = """
+                select stored.position, stored.incarnation, stored.last_event_id, stored.events, stored.state
+                from ${schema}.stored_states stored
+                join ${schema}.store on store.incarnation = stored.incarnation
+                join ${schema}.events on events.position = stored.position and events.id = stored.last_event_id
+                where stored.key = ?
+                and stored.version = ?""".replace("${schema}", schema);
+        this.upsert = """
+                insert into ${schema}.stored_states as stored
+                    (key, version, position, incarnation, last_event_id, events, state)
+                values (?, ?, ?, ?, ?, ?, ?)
+                on conflict (key) do update
+                set version = excluded.version,
+                    position = excluded.position,
+                    incarnation = excluded.incarnation,
+                    last_event_id = excluded.last_event_id,
+                    events = excluded.events,
+                    state = excluded.state,
+                    stored_at = excluded.stored_at
+                where stored.version <> excluded.version
+                or stored.incarnation <> excluded.incarnation
+                or stored.position < excluded.position
+                or not exists (
+                    select
+                    from ${schema}.events
+                    where events.position = stored.position
+                    and events.id = stored.last_event_id
+                )""".replace("${schema}", schema);
+        this.deletion = "delete from ${schema}.stored_states".replace("${schema}", schema);
+    }
+
+    @Override
+    public Optional<StoredState> storedState(String key, String version) {
+        return database.run(lookup, statement -> {
+            statement.setString(1, key);
+            statement.setString(2, version);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next()
+                        ? Optional.of(new StoredState(
+                                key,
+                                version,
+                                new Head(
+                                        Position.of(row.getLong(1)),
+                                        row.getObject(2, UUID.class),
+                                        row.getObject(3, UUID.class)),
+                                row.getLong(4),
+                                row.getString(5)))
+                        : Optional.empty();
+            }
+        });
+    }
+
+    @Override
+    public boolean store(StoredState state) {
+        if (state.state().length() > MAX_STATE_LENGTH) {
+            throw new RefusedInputException(
+                    "The text of a stored state has at most %s characters but that of '%s' has %s"
+                            .formatted(
+                                    MAX_STATE_LENGTH, state.key(), state.state().length()));
+        }
+        return database.run(upsert, statement -> {
+            statement.setString(1, state.key());
+            statement.setString(2, state.version());
+            statement.setLong(3, state.head().position().value());
+            statement.setObject(4, state.head().incarnation());
+            statement.setObject(5, state.head().lastEventId());
+            statement.setLong(6, state.events());
+            statement.setString(7, state.state());
+            return statement.executeUpdate() > 0;
+        });
+    }
+
+    @Override
+    public int deleteStoredStates() {
+        return database.run(deletion, PreparedStatement::executeUpdate);
+    }
+}
