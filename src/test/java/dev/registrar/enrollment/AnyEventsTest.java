@@ -91,6 +91,7 @@ class AnyEventsTest {
                 assertThat(state.students()).containsExactlyInAnyOrderElementsOf(ids(enrolled, course));
                 assertThat(state.line()).containsExactlyInAnyOrderElementsOf(ids(waiting, course));
                 assertThat(state.closed()).isEqualTo(closed.contains(course));
+                assertThat(StoredCourse.read(StoredCourse.write(state))).isEqualTo(state);
                 assertThat(state(store, PrerequisiteFacts.of(course)).closed()).isEqualTo(state.closed());
                 assertThat(state(store, WaitingListFacts.of(course)))
                         .extracting(StudentId::value)

@@ -57,6 +57,8 @@ class IdSetTest {
 
     private static void assertSame(IdSet ids, Set<String> expected) {
         assertThat(ids).hasSameSizeAs(expected).isEqualTo(expected).hasSameHashCodeAs(expected);
+        assertThat(IdSet.of(ids.pages())).isEqualTo(ids).hasSameSizeAs(ids);
+        assertThat(IdSet.of(ids.pages()).kilobytes()).isEqualTo(ids.kilobytes());
         // As lists, because a set would hide an id that is iterated twice.
         assertThat(ids.stream().sorted().toList()).isEqualTo(List.copyOf(expected));
         int characters = expected.stream().mapToInt(id -> id.length() + 1).sum();

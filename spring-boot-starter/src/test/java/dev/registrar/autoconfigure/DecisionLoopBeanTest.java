@@ -4,21 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.autoconfigure.DecisionLoopBeanTest.NoteEvent.NoteTaken;
 import dev.registrar.decision.CommutativeDecision;
+import dev.registrar.decision.Decision;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.EventCodec;
+import dev.registrar.decision.Fact;
+import dev.registrar.decision.Facts;
 import dev.registrar.decision.JsonEventCodec;
 import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.decision.StoredForm;
+import dev.registrar.decision.StoredStates;
 import dev.registrar.decision.Verdict;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.InMemoryEventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.StoreDatabase;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -47,6 +58,41 @@ class DecisionLoopBeanTest {
         }
     }
 
+    /** The number of notes, stored after each. */
+    record Notes(String topic) implements Fact<NoteEvent, Integer> {
+        @Override
+        public Query query() {
+            return Query.of(QueryItem.types("NoteTaken"));
+        }
+
+        @Override
+        public Integer initial() {
+            return 0;
+        }
+
+        @Override
+        public Integer apply(Integer notes, NoteEvent event) {
+            return notes + 1;
+        }
+
+        @Override
+        public Optional<StoredForm<Integer>> storedForm() {
+            return Optional.of(new StoredForm<>(topic, 1, 1, String::valueOf, Integer::valueOf));
+        }
+    }
+
+    record TakeCountedNote() implements Decision<NoteEvent, Void> {
+        @Override
+        public List<? extends Fact<NoteEvent, ?>> facts() {
+            return List.of(new Notes("all"));
+        }
+
+        @Override
+        public Verdict<NoteEvent, Void> decide(Facts<NoteEvent> facts, Instant now) {
+            return Verdict.accept(new NoteTaken(now));
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
     static class WithCodec {
 
@@ -60,12 +106,12 @@ class DecisionLoopBeanTest {
     static class WithCommands {
 
         @Bean
-        Notes notes(DecisionLoop<NoteEvent> loop) {
-            return new Notes(loop);
+        Commands commands(DecisionLoop<NoteEvent> loop) {
+            return new Commands(loop);
         }
     }
 
-    record Notes(DecisionLoop<NoteEvent> loop) {}
+    record Commands(DecisionLoop<NoteEvent> loop) {}
 
     @Test
     void a_codec_is_enough_for_a_loop_with_the_applications_store_and_clock() {
@@ -74,7 +120,7 @@ class DecisionLoopBeanTest {
                 .withBean(Clock.class, () -> Clock.fixed(NOON, ZoneOffset.UTC))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(Notes.class).loop().execute(new TakeNote()))
+                    assertThat(context.getBean(Commands.class).loop().execute(new TakeNote()))
                             .isEqualTo(new Accepted<>(List.of(new NoteTaken(NOON)), Position.of(1), false));
                     assertThat(context.getBean(EventStore.class).count(Query.all()))
                             .isEqualTo(1);
@@ -101,5 +147,29 @@ class DecisionLoopBeanTest {
                                 new InMemoryEventStore(), new WithCodec().codec(), InstantSource.system()))
                 .run(context ->
                         assertThat(context).hasSingleBean(DecisionLoop.class).hasBean("ours"));
+    }
+
+    @Test
+    void states_of_long_facts_are_stored_unless_a_setting_turns_that_off() {
+        try (StoreDatabase database = new StoreDatabase()) {
+            ApplicationContextRunner stored = StarterApplications.with(database.database())
+                    .withUserConfiguration(WithCodec.class, WithCommands.class);
+            PostgresEventStore store = database.newStore();
+            stored.withPropertyValues("registrar.decisions.stored-states=false").run(context -> {
+                context.getBean(Commands.class).loop().execute(new TakeCountedNote());
+                context.getBean(StoredStates.class).close();
+                assertThat(store.deleteStoredStates()).isZero();
+            });
+            stored.run(context -> {
+                context.getBean(Commands.class).loop().execute(new TakeCountedNote());
+                Awaitility.await().until(() -> store.deleteStoredStates() == 1);
+                assertThat(context.getBean(MeterRegistry.class)
+                                .get("registrar.decisions.states")
+                                .tag("result", "stored")
+                                .counter()
+                                .count())
+                        .isPositive();
+            });
+        }
     }
 }

@@ -11,6 +11,7 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.StateStore;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.testdatabase.TestDatabase;
 import java.sql.Connection;
@@ -169,6 +170,10 @@ class ServiceRoleTest {
             assertThat(store.read(Query.all()).stream()).hasSize(2);
             execute(service, "update registrar.idempotency_keys set recorded_at = recorded_at - interval '1 year'");
             assertThat(store.forgetExpiredKeys(10)).isEqualTo(1);
+            StateStore.StoredState state = new StateStore.StoredState("thing", "1", store.head(), 2, "state");
+            assertThat(store.store(state)).isTrue();
+            assertThat(store.storedState("thing", "1")).contains(state);
+            assertThat(store.deleteStoredStates()).isOne();
         }
     }
 

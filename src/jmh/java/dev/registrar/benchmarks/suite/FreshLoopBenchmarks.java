@@ -1,0 +1,137 @@
+package dev.registrar.benchmarks.suite;
+
+import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.Contents;
+import dev.registrar.benchmarks.Row;
+import dev.registrar.decision.ContentionRecorder;
+import dev.registrar.decision.DecisionLoop;
+import dev.registrar.decision.Outcome.Accepted;
+import dev.registrar.decision.RetryBounds;
+import dev.registrar.decision.StoredStates;
+import dev.registrar.enrollment.Capacity;
+import dev.registrar.enrollment.CourseTitle;
+import dev.registrar.enrollment.EmailAddress;
+import dev.registrar.enrollment.EnrollStudent.Refused;
+import dev.registrar.enrollment.EnrollmentEvent;
+import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
+import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
+import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.StudentName;
+import dev.registrar.eventstore.Event;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * How long does the first decision of a fresh loop take, about a course with a long history? The call enrolls a
+ * student. Of three events before it, two enroll students and one drops a student. A fold before the measurement
+ * compiles the code.
+ */
+public class FreshLoopBenchmarks {
+    private static final int FRESHMEN = 10;
+    private static final long PAUSE_NANOS = 10_000_000;
+
+    /** A course with many events, and its stored state. */
+    @State(Scope.Benchmark)
+    public static class LongHistory {
+        @Param("300000")
+        int history;
+
+        @Param("on")
+        String states = "";
+
+        private final MeterRegistry metrics = new SimpleMeterRegistry();
+        private StoredStates stored = StoredStates.off();
+        private int students;
+
+        @Setup
+        public void write(BenchmarkStore store) {
+            EnrollmentEventCodec codec = new EnrollmentEventCodec();
+            StoredEvents.append(
+                    store,
+                    Stream.of(
+                                    Stream.of(new CourseDefined(
+                                            Contents.GROWING_COURSE,
+                                            new CourseTitle("A course for all"),
+                                            new Capacity(Capacity.MAX),
+                                            EnrollmentWindow.ALWAYS)),
+                                    IntStream.range(0, FRESHMEN)
+                                            .mapToObj(number -> new StudentRegistered(
+                                                    Contents.freshman(number),
+                                                    new StudentName("Freshman"),
+                                                    new EmailAddress("freshman-%s@example.org".formatted(number)))),
+                                    IntStream.range(0, history).mapToObj(LongHistory::event))
+                            .flatMap(events -> events)
+                            .map(event -> codec.encode(event).event())
+                            .<Event>toList());
+            StoredEvents.analyze();
+            if (states.equals("on")) {
+                stored = StoredStates.in(store.store, metrics);
+            }
+            enroll(store);
+            while (states.equals("on") && count("stored") == 0) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+
+        private static EnrollmentEvent event(int number) {
+            int other = FRESHMEN + number;
+            return number % 3 == 2
+                    ? new StudentDroppedCourse(Contents.freshman(other - 1), Contents.GROWING_COURSE)
+                    : new StudentEnrolledInCourse(Contents.freshman(other), Contents.GROWING_COURSE);
+        }
+
+        private Accepted<EnrollmentEvent, Refused> enroll(BenchmarkStore store) {
+            DecisionLoop<EnrollmentEvent> fresh = new DecisionLoop<>(
+                    store.store,
+                    new EnrollmentEventCodec(),
+                    RetryBounds.DEFAULT,
+                    DecisionLoop.CACHED_STATES,
+                    store.store.clock(),
+                    ContentionRecorder.off(),
+                    stored);
+            return BenchmarkStore.enroll(fresh, Contents.freshman(students++), Contents.GROWING_COURSE);
+        }
+
+        private double count(String result) {
+            return metrics.find("registrar.decisions.states").tag("result", result).counters().stream()
+                    .mapToDouble(counter -> counter.count())
+                    .sum();
+        }
+
+        /** Fails if a call has folded all events although their state was stored. */
+        @TearDown
+        public void judge() {
+            stored.close();
+            Expected.events(states.equals("on") ? students - 1 : 0, (int) count("loaded"));
+        }
+    }
+
+    /** With stored states, a fold reads the first 2,000 events or so, and then those after the stored state. */
+    @Row(
+            value = "enrollment/fresh-loop states=on",
+            on = "empty",
+            with = "history=300000",
+            by = "enrollment/fresh-loop states=off callers=1",
+            length = Row.Length.ONE_CALL)
+    @Row(
+            value = "enrollment/fresh-loop states=off",
+            on = "empty",
+            with = "history=300000",
+            length = Row.Length.ONE_CALL)
+    @Benchmark
+    public Accepted<EnrollmentEvent, Refused> first(BenchmarkStore store, LongHistory course) {
+        return course.enroll(store);
+    }
+}
