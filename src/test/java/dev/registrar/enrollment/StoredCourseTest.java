@@ -101,10 +101,10 @@ class StoredCourseTest {
         assertThat(StoredCourse.read(StoredCourse.write(state))).isEqualTo(state);
     }
 
-    /* 1,500 students with the longest ids. A fresh loop reads the first chunks, and goes on from the stored state. */
+    /* 3,000 students with the longest ids. A fresh loop reads the first chunks, and goes on from the stored state. */
     @Test
     void a_fresh_loop_decides_on_the_stored_state_of_a_large_course() {
-        int students = 1_500;
+        int students = 3_000;
         SimpleMeterRegistry metrics = new SimpleMeterRegistry();
         try (StoreDatabase database = new StoreDatabase()) {
             PostgresEventStore store = database.newStore();
