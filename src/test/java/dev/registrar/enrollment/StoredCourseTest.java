@@ -123,7 +123,7 @@ class StoredCourseTest {
 
                 assertThat(loop(store, states).execute(new EnrollStudent(BOB, MATHS, 10)))
                         .isInstanceOf(Rejected.class);
-                assertThat(loop(store, states).execute(new DropStudent(longId(7), MATHS)))
+                assertThat(loop(store, states).execute(new DropStudent(ANN, MATHS)))
                         .isInstanceOf(Accepted.class);
                 assertThat(loop(store, states).execute(new EnrollStudent(BOB, MATHS, 10)))
                         .isInstanceOf(Accepted.class);
