@@ -249,7 +249,7 @@ public final class StoredStates implements AutoCloseable {
         count(result);
         if (lines.tryAcquire()) {
             LOG.warn(
-                    "{}, so events are folded instead; further failures within a minute are only counted: {}",
+                    "{}; decisions go on without it; further failures within a minute are only counted: {}",
                     what,
                     failure.toString());
         }

@@ -8,7 +8,6 @@ import dev.registrar.decision.Outcome.Rejected;
 import dev.registrar.decision.Rooms.Refused;
 import dev.registrar.decision.Rooms.SeatTaken;
 import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.ForwardingEventStore;
@@ -21,6 +20,7 @@ import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -454,7 +454,7 @@ class StoredStatesTest {
     private void append(String room, String... guests) {
         store.append(List.of(guests).stream()
                 .map(guest -> codec.encode(new SeatTaken(room, guest)).event())
-                .<Event>toList());
+                .toList());
     }
 
     private double count(String result) {
@@ -469,7 +469,7 @@ class StoredStatesTest {
                 var row = statement.executeQuery("select max(events) from registrar.stored_states")) {
             row.next();
             return row.getLong(1);
-        } catch (java.sql.SQLException failure) {
+        } catch (SQLException failure) {
             throw new IllegalStateException(failure);
         }
     }

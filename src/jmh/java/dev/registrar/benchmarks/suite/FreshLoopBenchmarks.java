@@ -20,7 +20,6 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.StudentName;
-import dev.registrar.eventstore.Event;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.locks.LockSupport;
@@ -74,7 +73,7 @@ public class FreshLoopBenchmarks {
                                     IntStream.range(0, history).mapToObj(LongHistory::event))
                             .flatMap(events -> events)
                             .map(event -> codec.encode(event).event())
-                            .<Event>toList());
+                            .toList());
             StoredEvents.analyze();
             if (states.equals("on")) {
                 stored = StoredStates.in(store.store, metrics);
