@@ -34,8 +34,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * How long does the first decision of a fresh loop take, about a course with a long history? The call enrolls a
- * student. Of three events before it, two enroll students and one drops a student. A fold before the measurement
- * compiles the code.
+ * student. Of five events before it, three enroll students and two drop them. A fold before the measurement compiles
+ * the code.
  */
 public class FreshLoopBenchmarks {
     private static final int FRESHMEN = 10;
@@ -86,8 +86,8 @@ public class FreshLoopBenchmarks {
 
         private static EnrollmentEvent event(int number) {
             int other = FRESHMEN + number;
-            return number % 3 == 2
-                    ? new StudentDroppedCourse(Contents.freshman(other - 1), Contents.GROWING_COURSE)
+            return number % 5 >= 3
+                    ? new StudentDroppedCourse(Contents.freshman(other - 3), Contents.GROWING_COURSE)
                     : new StudentEnrolledInCourse(Contents.freshman(other), Contents.GROWING_COURSE);
         }
 
