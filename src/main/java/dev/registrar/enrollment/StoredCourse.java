@@ -17,7 +17,8 @@ record StoredCourse(
         boolean closed,
         @Nullable Instant opensAt,
         @Nullable Instant closesAt,
-        List<String> prerequisites) {
+        List<String> prerequisites,
+        String times) {
     private static final int VERSION = 1;
     /** Folding as many events takes a few milliseconds. */
     private static final int EVERY = 1_000;
@@ -42,7 +43,8 @@ record StoredCourse(
                 state.closed(),
                 state.window().opensAt(),
                 state.window().closesAt(),
-                state.prerequisites().ids()));
+                state.prerequisites().ids(),
+                state.times().toString()));
     }
 
     static CourseFacts.State read(String text) {
@@ -54,6 +56,7 @@ record StoredCourse(
                 IdSet.of(stored.line),
                 stored.closed,
                 EnrollmentWindow.stored(stored.opensAt, stored.closesAt),
-                Prerequisites.of(stored.prerequisites));
+                Prerequisites.of(stored.prerequisites),
+                WeeklyTimes.of(stored.times));
     }
 }

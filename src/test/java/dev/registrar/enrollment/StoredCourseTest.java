@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StoredCourseTest {
     private static final String STATE = """
             {"defined":true,"seats":3,"students":{"":"\\nann\\nbob\\n"},"line":{"":"\\n"},"closed":false,\
-            "opensAt":null,"closesAt":"2026-10-01T00:00:00Z","prerequisites":["latin"]}""";
+            "opensAt":null,"closesAt":"2026-10-01T00:00:00Z","prerequisites":["latin"],"times":"Mon 10:00-12:00; Wed 14:00-15:30"}""";
 
     @Test
     void a_state_is_read_from_a_json_object() {
@@ -45,7 +45,8 @@ class StoredCourseTest {
                 IdSet.EMPTY,
                 false,
                 EnrollmentWindow.stored(null, Instant.parse("2026-10-01T00:00:00Z")),
-                Prerequisites.of(List.of("latin")));
+                Prerequisites.of(List.of("latin")),
+                WeeklyTimes.of("Mon 10:00-12:00; Wed 14:00-15:30"));
 
         assertThat(StoredCourse.read(STATE)).isEqualTo(state);
         assertThat(StoredCourse.write(state)).isEqualTo(STATE);
@@ -60,7 +61,7 @@ class StoredCourseTest {
                 "[]",
                 "{}",
                 "{\"defined\":true",
-                "{\"seats\":3,\"students\":{\"\":\"\\n\"},\"line\":{\"\":\"\\n\"},\"closed\":false,\"opensAt\":null,\"closesAt\":null,\"prerequisites\":[]}"
+                "{\"seats\":3,\"students\":{\"\":\"\\n\"},\"line\":{\"\":\"\\n\"},\"closed\":false,\"opensAt\":null,\"closesAt\":null,\"prerequisites\":[],\"times\":\"\"}"
             })
     void other_texts_are_not_states(String text) {
         assertThatThrownBy(() -> StoredCourse.read(text)).isInstanceOf(RuntimeException.class);

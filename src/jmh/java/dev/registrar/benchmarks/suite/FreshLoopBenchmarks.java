@@ -11,7 +11,6 @@ import dev.registrar.decision.StoredStates;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.CourseTitle;
 import dev.registrar.enrollment.EmailAddress;
-import dev.registrar.enrollment.EnrollStudent.Refused;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
@@ -19,6 +18,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
+import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentName;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -91,7 +91,7 @@ public class FreshLoopBenchmarks {
                     : new StudentEnrolledInCourse(Contents.freshman(other), Contents.GROWING_COURSE);
         }
 
-        private Accepted<EnrollmentEvent, Refused> enroll(BenchmarkStore store) {
+        private Accepted<EnrollmentEvent, Refusal> enroll(BenchmarkStore store) {
             DecisionLoop<EnrollmentEvent> fresh = new DecisionLoop<>(
                     store.store,
                     new EnrollmentEventCodec(),
@@ -130,7 +130,7 @@ public class FreshLoopBenchmarks {
             with = "history=300000",
             length = Row.Length.ONE_CALL)
     @Benchmark
-    public Accepted<EnrollmentEvent, Refused> first(BenchmarkStore store, LongHistory course) {
+    public Accepted<EnrollmentEvent, Refusal> first(BenchmarkStore store, LongHistory course) {
         return course.enroll(store);
     }
 }
