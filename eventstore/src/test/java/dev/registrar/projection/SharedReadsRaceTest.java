@@ -33,6 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Views that share reads, each in a thread of its own, while events are appended and reads fail. */
 class SharedReadsRaceTest {
+    /** The view that reads in this thread; none while a batch is read ahead. */
+    private static final ThreadLocal<View> READING = new ThreadLocal<>();
+
     private static final int EVENTS = 1_000;
     private static final int MOST = 20;
     private static final Query ODD = Query.of(QueryItem.types("Odd"));
@@ -73,11 +76,8 @@ class SharedReadsRaceTest {
     /* Without it a read is shared, but reads the events of its own view alone. */
     private boolean readsForAll = true;
 
-    /** The view that reads in this thread; none while a batch is read ahead. */
-    private final ThreadLocal<View> reading = new ThreadLocal<>();
-
     private LogBatch readStore(Query wanted, Head from, int most) {
-        View view = reading.get();
+        View view = READING.get();
         if (view != null) {
             view.failSometimes();
         }
@@ -132,7 +132,7 @@ class SharedReadsRaceTest {
         @CanIgnoreReturnValue
         private boolean readBatch() {
             LogBatch batch;
-            reading.set(this);
+            READING.set(this);
             try {
                 batch = reader.read(head, MOST);
             } catch (OwnFailure failure) {
