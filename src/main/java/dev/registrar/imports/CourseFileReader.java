@@ -43,7 +43,7 @@ final class CourseFileReader {
     private static final Set<String> MEETING = Set.of("day", "from", "to");
     private static final Pattern PART_OF_MEETING = Pattern.compile("[A-Za-z0-9:]+");
     private static final Pattern NUMBER = Pattern.compile("(-?[0-9]{1,10})(\\.00?)?");
-    private static final Pattern SEPARATED = Pattern.compile("[0-9]+([.,'\\s\\u00A0\\u202F][0-9]+)+");
+    private static final Pattern SEPARATED = Pattern.compile("[0-9]+([.,'\\s\\u00A0\\u202F][0-9]+){1,9}");
     private static final int LONGEST_BEGINNING = 1_000;
     private static final String GUESSED =
             "The file is not in UTF-8 and was read as Windows-1252; check the letters with accents";

@@ -128,6 +128,13 @@ class OfficeProgramFilesTest extends CourseFileFixture {
     }
 
     @Test
+    void a_cell_of_very_many_parts_is_no_number_of_seats() {
+        assertThat(csv("id;title;capacity\nmaths;Maths;1%s\n".formatted(".1".repeat(50_000))).errors())
+                .singleElement()
+                .satisfies(error -> assertThat(error.detail()).startsWith("is not a number of seats: '1.1.1"));
+    }
+
+    @Test
     void an_ambiguous_separator_is_refused() {
         assertThat(csv("id,title;capacity\nmaths;Maths;30\n").errors())
                 .containsExactly(
