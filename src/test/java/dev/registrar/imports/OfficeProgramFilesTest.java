@@ -129,7 +129,8 @@ class OfficeProgramFilesTest extends CourseFileFixture {
 
     @Test
     void a_cell_of_very_many_parts_is_no_number_of_seats() {
-        assertThat(csv("id;title;capacity\nmaths;Maths;1%s\n".formatted(".1".repeat(50_000))).errors())
+        assertThat(csv("id;title;capacity\nmaths;Maths;1%s\n".formatted(".1".repeat(50_000)))
+                        .errors())
                 .singleElement()
                 .satisfies(error -> assertThat(error.detail()).startsWith("is not a number of seats: '1.1.1"));
     }
