@@ -5,12 +5,14 @@ import static dev.registrar.enrollment.CourseOffice.BOB;
 import static dev.registrar.enrollment.CourseOffice.LATIN;
 import static dev.registrar.enrollment.CourseOffice.MATHS;
 import static dev.registrar.enrollment.CourseOffice.MUSIC;
+import static dev.registrar.enrollment.CourseOffice.RETAKES;
 import static dev.registrar.enrollment.CourseOffice.courseClosed;
 import static dev.registrar.enrollment.CourseOffice.courseDefined;
 import static dev.registrar.enrollment.CourseOffice.given;
 import static dev.registrar.enrollment.CourseOffice.seats;
 import static dev.registrar.enrollment.CourseOffice.studentDropped;
 import static dev.registrar.enrollment.CourseOffice.studentEnrolled;
+import static dev.registrar.enrollment.CourseOffice.studentEnrolledByOverride;
 import static dev.registrar.enrollment.CourseOffice.studentRegistered;
 import static dev.registrar.enrollment.CourseOffice.studentWaits;
 import static dev.registrar.enrollment.CourseOffice.studentWaitsNoMore;
@@ -113,6 +115,16 @@ class TimesTest {
         enrolled.given(times(MATHS, "Mo 11:59–13:00"), studentDropped(BOB, MUSIC))
                 .when(ENROLL)
                 .thenAccepted(studentEnrolled(BOB, MATHS));
+    }
+
+    @Test
+    void an_override_passes_a_clash_and_later_enrollments_are_compared_with_it() {
+        Scenario<EnrollmentEvent> enrolled = inMusic("Mo 10:00–12:00").given(times(MATHS, "Mo 11:00–13:00"));
+
+        enrolled.when(new EnrollByOverride(BOB, MATHS, RETAKES)).thenAccepted(studentEnrolledByOverride(BOB, MATHS));
+        enrolled.given(studentDropped(BOB, MUSIC), studentEnrolledByOverride(BOB, MUSIC))
+                .when(new EnrollStudent(BOB, MATHS, 10, OTHER))
+                .thenRefused(TIMES_CLASH);
     }
 
     @Test
