@@ -103,6 +103,10 @@ record Chart(String id, String title, String shows, String across, List<Integer>
         if (!Double.isNaN(row.p99Millis())) {
             details.add("p99 %s ms".formatted(Measured.text(row.p99Millis())));
         }
+        if (!row.cpuMicros().isEmpty()) {
+            details.add(
+                    "CPU of service and PostgreSQL %s µs".formatted(Measured.text(Measured.median(row.cpuMicros()))));
+        }
         if (!row.circumstances().equals(main)) {
             details.add("another run: " + measured(row.circumstances()));
         }

@@ -1,10 +1,11 @@
 package dev.registrar.benchmarks.report;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The rate of a row divided by that of another one, with its spread.
+ * The rate of a row, or its CPU time, divided by that of another one, with its spread.
  *
  * @param ratio the median
  */
@@ -14,16 +15,23 @@ public record Comparison(double ratio, double least, double greatest) {
      * rows took turns; else it is that of the greatest by the least rate, and the least by the greatest one.
      */
     public static Comparison of(Measured subject, Measured baseline) {
-        List<Double> rates = subject.callsPerSecond();
-        List<Double> others = baseline.callsPerSecond();
-        if (!subject.isBeside(baseline) || rates.size() != others.size() || rates.size() == 1) {
+        return of(subject.callsPerSecond(), baseline.callsPerSecond(), subject.isBeside(baseline));
+    }
+
+    /** Compares the CPU times of two rows in the same way. */
+    public static Comparison ofCpu(Measured subject, Measured baseline) {
+        return of(subject.cpuMicros(), baseline.cpuMicros(), subject.isBeside(baseline));
+    }
+
+    private static Comparison of(List<Double> values, List<Double> others, boolean ofOneRun) {
+        if (!ofOneRun || values.size() != others.size() || values.size() == 1) {
             return new Comparison(
-                    subject.rate() / baseline.rate(),
-                    subject.least() / baseline.most(),
-                    subject.most() / baseline.least());
+                    Measured.median(values) / Measured.median(others),
+                    Collections.min(values) / Collections.max(others),
+                    Collections.max(values) / Collections.min(others));
         }
-        List<Double> ratios = IntStream.range(0, rates.size())
-                .mapToObj(round -> rates.get(round) / others.get(round))
+        List<Double> ratios = IntStream.range(0, values.size())
+                .mapToObj(round -> values.get(round) / others.get(round))
                 .sorted()
                 .toList();
         return new Comparison(Measured.median(ratios), ratios.getFirst(), ratios.getLast());

@@ -1,319 +1,248 @@
 package dev.registrar.benchmarks.report;
 
-import static java.util.stream.Collectors.joining;
-
-import dev.registrar.benchmarks.report.Html.Cell;
-import dev.registrar.benchmarks.report.LoadRun.Requests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.DoubleSummaryStatistics;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
+import org.springframework.web.util.HtmlUtils;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Writes a page on the last runs of the load tests, and keeps these runs in a file. A run of an earlier build stays in
- * the file until its simulation runs again under the same load profile.
+ * Adds the last runs of the load tests to a file of results, each as a row such as {@code load/append profile=seed},
+ * and writes the pages of its folder. A run of an earlier build stays in the file until its simulation runs again under
+ * the same load profile.
  */
 public final class LoadReport {
-    /** The published figures. The pauses between requests limit the rate of these loads. */
-    private static final List<Ramp> PUBLISHED = List.of(
-            new Ramp("AppendSimulation", "append", "58 req/s", "6.2 s", 865, ""),
-            new Ramp("AppendIfSimulation", "append-if", "27 req/s", "6.3 s", 946, ""),
-            new Ramp(
-                    "ReadSimulation",
-                    "read",
-                    "1,660 req/s",
-                    "5.7 ms",
-                    1_729,
-                    "Half of the published requests were answered with 400, and the others found no event; each of ours"
-                            + " finds events."),
-            new Ramp(
-                    "ProjectSimulation",
-                    "project",
-                    "670 req/s",
-                    "8.2 ms",
-                    720,
-                    "No published request found an event; each of ours does."));
+    private static final JsonMapper JSON = JsonMapper.shared();
+    private static final String SMOKE = "smoke";
 
-    /** The minimum number of requests for a 99th percentile. */
-    private static final int FEWEST_DRAWN = 1_000;
+    /** What becomes the circumstances, the figures or the name of a row; the other facts become its remark. */
+    private static final Set<String> USED = Set.of(
+            "simulation",
+            "profile",
+            "begun",
+            "commit",
+            "server",
+            "java",
+            "processors",
+            "heap",
+            "warmedUp",
+            "secondsOfLoad",
+            "cpuSecondsOfService",
+            "cpuSecondsOfPostgres",
+            "speed");
 
-    private static final Set<String> IN_TURNS = Set.of("SpeedSimulation", "ListenersSimulation");
+    /** The rows of the table of statistics in Gatling's report, the total first. Gatling's log has a private format. */
+    private static final Pattern ROW = Pattern.compile("<tr id=\"(?:ROOT|req_[^\"]*)\".*?</tr>", Pattern.DOTALL);
 
-    private final List<LoadRun> runs;
+    private static final Pattern NAME = Pattern.compile("class=\"ellipsed-name\">([^<]*)<");
+    private static final Pattern CELL = Pattern.compile("<td class=\"value [a-z]+ col-\\d+\">([^<]*)</td>");
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("uuuuMMddHHmmssSSS", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-    private LoadReport(List<LoadRun> runs) {
-        this.runs = runs;
-    }
+    private LoadReport() {}
 
-    /**
-     * A published figure.
-     *
-     * @param limit the rate that the pauses allow, in requests a second
-     * @param remark what its requests did, if not what ours do; may be empty
-     */
-    private record Ramp(String simulation, String name, String rate, String p99, int limit, String remark) {}
-
-    /** Takes Gatling's folder of results, the page to write and the file of runs; ignores further arguments. */
+    /** Takes Gatling's folder of results and the file. */
     public static void main(String... given) throws IOException {
         String[] arguments = String.join(" ", given).strip().split("\\s+", -1);
-        if (arguments.length < 3) {
-            throw new IllegalArgumentException("Usage: LoadReport <results> <page.html> <runs.json>");
+        if (arguments.length != 2) {
+            throw new IllegalArgumentException("Usage: LoadReport <Gatling's results> <load.json>");
         }
-        Path page = Path.of(arguments[1]);
-        Path file = Path.of(arguments[2]);
-        write(Path.of(arguments[0]), page, file);
-        System.out.println("The page on load: " + page.toAbsolutePath());
-        System.out.println("Its runs: " + file.toAbsolutePath());
+        Path file = Path.of(arguments[1]).toAbsolutePath();
+        add(Path.of(arguments[0]), file);
+        Pages.main(file.resolveSibling("").toString());
     }
 
     /**
-     * Writes the page and updates the file of runs.
+     * Adds the runs in a folder to the file.
      *
-     * @throws IllegalArgumentException if there are neither runs nor a file of runs; nothing is written then
+     * @throws IllegalArgumentException if the folder has no run but smoke runs, which end before the JVM has warmed up
      */
-    public static void write(Path results, Path page, Path file) throws IOException {
-        List<LoadRun> runs = Files.isDirectory(results) ? LoadRun.below(results) : List.of();
-        if (runs.isEmpty() && Files.notExists(file)) {
-            throw new IllegalArgumentException("No runs in %s: run .ci/gatling first".formatted(results));
+    static void add(Path folder, Path file) throws IOException {
+        Results all = Files.exists(file) ? Results.read(file) : new Results(List.of());
+        int added = 0;
+        for (Path written : inFolder(folder)) {
+            if (written.toString().endsWith(".json")) {
+                JsonNode facts = JSON.readTree(written);
+                Optional<Path> page = page(facts, folder);
+                if (page.isPresent() && !text(facts, "profile").equals(SMOKE)) {
+                    all = all.with(circumstances(facts), rows(facts, requests(page.get())));
+                    added++;
+                }
+            }
         }
-        LoadFile all = LoadFile.read(file)
-                .with(runs.stream().filter(LoadReport::isMeasured).toList());
-        Files.writeString(page, new LoadReport(all.runs()).html(results, page));
+        if (added == 0) {
+            throw new IllegalArgumentException(
+                    "No runs in %s but smoke runs: run a simulation with another profile first".formatted(folder));
+        }
         all.write(file);
     }
 
-    private String html(Path results, Path page) {
-        List<String> sections = new ArrayList<>();
-        sections.add(Html.section("missing", "Published runs", missing()));
-        if (!runs.isEmpty()) {
-            sections.add(Html.section("tables", "Tables", String.join("\n", tables())));
+    private static List<Path> inFolder(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
         }
-        String links = links(results, page.toAbsolutePath().resolveSibling(""));
-        if (!links.isEmpty()) {
-            sections.add(Html.section("reports", "Gatling's own reports", "<ul>\n%s\n</ul>".formatted(links)));
+    }
+
+    /* Gatling names the folder after the simulation and the start of the load, which follows the preparation. */
+    private static Optional<Path> page(JsonNode facts, Path results) throws IOException {
+        String prefix = text(facts, "simulation").toLowerCase(Locale.ROOT) + "-";
+        String begun = prefix + STAMP.format(Instant.parse(text(facts, "begun")));
+        return inFolder(results).stream()
+                .filter(folder -> folder.getFileName().toString().startsWith(prefix))
+                .filter(folder -> folder.getFileName().toString().compareTo(begun) >= 0)
+                .map(folder -> folder.resolve("index.html"))
+                .filter(Files::exists)
+                .min(Comparator.naturalOrder());
+    }
+
+    /** Returns where the run took place. Runs of one day and commit have the same, as those of one program do. */
+    private static Map<String, String> circumstances(JsonNode facts) {
+        Map<String, String> circumstances = new LinkedHashMap<>();
+        circumstances.put("at", "%.10s".formatted(text(facts, "begun")));
+        circumstances.put("commit", text(facts, "commit"));
+        circumstances.put("java", text(facts, "java"));
+        circumstances.put("processors", text(facts, "processors") + " processors");
+        circumstances.put("heap of the service", text(facts, "heap"));
+        circumstances.put("postgresql.kind", text(facts, "server"));
+        return circumstances;
+    }
+
+    /**
+     * A line of Gatling's table of statistics.
+     *
+     * @param values total, OK, failed, percentage failed, rate, minimum, 50th, 75th, 95th, 99th percentile, maximum,
+     *     mean, deviation
+     */
+    private record Requests(String name, List<Double> values) {
+        private static final int COLUMNS = 13;
+
+        static Requests of(MatchResult row) {
+            Matcher name = NAME.matcher(row.group());
+            List<Double> values = CELL.matcher(row.group())
+                    .results()
+                    .map(cell -> value(cell.group(1)))
+                    .toList();
+            if (!name.find() || values.size() != COLUMNS) {
+                throw new IllegalArgumentException("Not a row of Gatling's table of statistics: " + row.group());
+            }
+            return new Requests(HtmlUtils.htmlUnescape(name.group(1)), values);
         }
-        return Html.page(
-                "Registrar: load over HTTP",
-                "The last run of each simulation under each load profile. Load generator, service and database share one"
-                        + " machine, so the tables show a request's CPU time beside its rate. A rate has a bar if at"
-                        + " least 1,000 requests followed a warm-up; each was measured once, and the pauses of the"
-                        + " profile seed limit its rates.",
-                String.join("\n", sections));
-    }
 
-    /** Returns which simulations have no published run, with their commands. */
-    private String missing() {
-        List<Simulations.Published> missing = Simulations.ALL.stream()
-                .filter(simulation ->
-                        run(simulation.name(), simulation.profile()).isEmpty())
-                .toList();
-        return missing.isEmpty()
-                ? "<p>Each of the %s simulations has a published run.</p>".formatted(Simulations.ALL.size())
-                : """
-                        <p>%s of %s simulations have no published run. Their commands:</p>
-                        <details>
-                        <summary>Commands</summary>
-                        <ul>
-                        %s
-                        </ul>
-                        </details>""".formatted(
-                                missing.size(),
-                                Simulations.ALL.size(),
-                                missing.stream()
-                                        .map(Simulations.Published::command)
-                                        .map(command -> "<li><code>%s</code></li>".formatted(Html.escape(command)))
-                                        .collect(joining("\n")));
-    }
-
-    /* Gatling's own report of a run of an earlier build is gone, and a page in another folder may move without it. */
-    private String links(Path results, Path folder) {
-        return runs.stream()
-                .map(run -> results.toAbsolutePath().resolve(run.folder()))
-                .filter(report -> report.startsWith(folder) && Files.isDirectory(report))
-                .map(report -> folder.relativize(report).resolve("index.html").toString())
-                .map(link -> "<li><a href=\"%1$s\">%1$s</a></li>".formatted(Html.escape(link)))
-                .collect(joining("\n"));
-    }
-
-    private List<String> tables() {
-        return Stream.of(published(), speed(), Optional.of(all()))
-                .flatMap(Optional::stream)
-                .toList();
-    }
-
-    private Optional<String> published() {
-        List<List<Cell>> rows = new ArrayList<>();
-        for (Ramp published : PUBLISHED) {
-            run(published.simulation(), "seed")
-                    .ifPresent(run -> rows.add(List.of(
-                            Cell.of(published.name()),
-                            Cell.of(published.rate()),
-                            Cell.of(published.p99()),
-                            Cell.of(published.limit()),
-                            Cell.of(run.total().perSecond()),
-                            Cell.of(run.total().perSecond() / published.limit()),
-                            Cell.of(run.total().p95Millis() + " ms"),
-                            Cell.of(run.total().p99Millis() + " ms"),
-                            count(run.total().failed()),
-                            Cell.of(published.remark()))));
+        /* Gatling writes nothing or a hyphen where there were no requests. */
+        private static double value(String text) {
+            return text.isBlank() || text.equals("-") ? 0 : Double.parseDouble(text.replace(",", ""));
         }
-        return rows.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Html.table(
-                        "The published ramp of up to 100 users with pauses",
-                        List.of(
-                                "Load",
-                                "go-crablet",
-                                "go-crablet's p99",
-                                "limit by the pauses, req/s",
-                                "ours, req/s",
-                                "ours ÷ limit",
-                                "our p95",
-                                "our p99",
-                                "failed",
-                                "Remark"),
-                        rows));
+
+        double count() {
+            return values.get(0);
+        }
+
+        /* Gatling's rate includes the seconds of the warm-up. */
+        double perSecond(JsonNode facts) {
+            double seconds = facts.path("secondsOfLoad").asDouble(0);
+            return seconds > 0 ? count() / seconds : values.get(4);
+        }
+
+        /** Returns a result as JMH has it: one caller's time of a call in microseconds, and percentiles. */
+        ObjectNode result(String row, double perSecond, double microsecondsOfCpu, String remark) {
+            ObjectNode result =
+                    JSON.createObjectNode().put("row", row).put("threads", 1).put("remark", remark);
+            result.putObject("primaryMetric")
+                    .put("score", 1e6 / perSecond)
+                    .putObject("scorePercentiles")
+                    .put("50.0", values.get(6) * 1_000)
+                    .put("95.0", values.get(8) * 1_000)
+                    .put("99.0", values.get(9) * 1_000);
+            if (!Double.isNaN(microsecondsOfCpu)) {
+                result.putObject("secondaryMetrics").putObject(Measured.CPU).put("score", microsecondsOfCpu);
+            }
+            return result;
+        }
     }
 
-    private Optional<String> speed() {
-        return run("SpeedSimulation", null)
-                .map(run -> Html.table(
-                        "100 users without pauses, in turns with a baseline: a request only parsed and answered",
-                        List.of(
-                                "Request",
-                                "req/s, each turn",
-                                "÷ baseline",
-                                "CPU µs/request, each turn",
-                                "CPU ÷ baseline",
-                                "p50",
-                                "p99",
-                                "failed"),
-                        run.facts()
-                                .path("speed")
-                                .valueStream()
-                                .map(row -> speed(
-                                        run, row, run.facts().path("speed").path(0)))
-                                .toList()));
+    private static List<Requests> requests(Path page) throws IOException {
+        return ROW.matcher(Files.readString(page)).results().map(Requests::of).toList();
     }
 
-    private static List<Cell> speed(LoadRun run, JsonNode row, JsonNode baseline) {
-        String kind = row.path("kind").asString();
-        Requests requests = run.requests().stream()
-                .filter(known -> known.name().equals(kind))
+    private static List<ObjectNode> rows(JsonNode facts, List<Requests> requests) {
+        String name = text(facts, "simulation").replace("Simulation", "");
+        String row = "load/%s profile=%s"
+                .formatted(
+                        name.replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT), text(facts, "profile"));
+        JsonNode turns = facts.path("speed");
+        return turns.isMissingNode()
+                ? List.of(total(facts, row, requests.getFirst()))
+                : turns.valueStream()
+                        .flatMap(kind -> turns(row, kind, turns.path(0), requests).stream())
+                        .toList();
+    }
+
+    /* The CPU time includes that of the simulation's own requests, and is not known if it ran on another machine. */
+    private static ObjectNode total(JsonNode facts, String row, Requests total) {
+        double seconds = facts.path("cpuSecondsOfService").asDouble(Double.NaN)
+                + facts.path("cpuSecondsOfPostgres").asDouble(Double.NaN);
+        List<String> remark = new ArrayList<>();
+        remark.add(String.format(
+                Locale.ROOT,
+                "%,.0f requests, %,.0f failed",
+                total.count(),
+                total.values().get(2)));
+        if (!facts.path("warmedUp").asBoolean(false)) {
+            remark.add("not warmed up");
+        }
+        facts.properties().stream()
+                .filter(fact -> !USED.contains(fact.getKey()))
+                .forEach(fact -> remark.add(fact.getKey() + " " + numbers(fact.getValue())));
+        return total.result(row, total.perSecond(facts), seconds * 1e6 / total.count(), String.join("; ", remark));
+    }
+
+    /** Returns the results of a kind of request in its turns with the baseline, the first kind. */
+    private static List<ObjectNode> turns(String row, JsonNode kind, JsonNode baseline, List<Requests> requests) {
+        String name = text(kind, "kind");
+        Requests found = requests.stream()
+                .filter(known -> known.name().equals(name))
                 .findAny()
                 .orElseThrow();
-        return List.of(
-                Cell.of(kind),
-                Cell.of(numbers(row.path("perSecond"))),
-                Cell.of(quotient("perSecond", row, baseline, row.path("speedToEmpty"))),
-                Cell.of(numbers(row.path("microsecondsOfCpu"))),
-                Cell.of(quotient("microsecondsOfCpu", row, baseline, row.path("cpuToEmpty"))),
-                Cell.of(requests.medianMillis() + " ms"),
-                Cell.of(requests.p99Millis() + " ms"),
-                count(requests.failed()));
+        List<ObjectNode> results = new ArrayList<>();
+        for (int turn = 0; turn < kind.path("perSecond").size(); turn++) {
+            ObjectNode result = found.result(
+                    row + " request=" + name,
+                    kind.path("perSecond").path(turn).asDouble(),
+                    kind.path("microsecondsOfCpu").path(turn).asDouble(Double.NaN),
+                    "");
+            if (!kind.equals(baseline)) {
+                result.put("by", row + " request=" + text(baseline, "kind"));
+            }
+            results.add(result);
+        }
+        return results;
     }
 
-    /** Returns the median of the turns' quotients, and in parentheses the least and the greatest. */
-    private static String quotient(String fact, JsonNode row, JsonNode baseline, JsonNode median) {
-        DoubleSummaryStatistics turns = IntStream.range(0, row.path(fact).size())
-                .mapToDouble(turn -> row.path(fact).path(turn).asDouble()
-                        / baseline.path(fact).path(turn).asDouble())
-                .summaryStatistics();
-        return "%s (%s–%s)"
-                .formatted(
-                        Measured.text(median.asDouble()), Measured.text(turns.getMin()), Measured.text(turns.getMax()));
+    private static String numbers(JsonNode fact) {
+        return (fact.isArray() ? fact.valueStream() : Stream.of(fact))
+                .map(number -> number.isNumber() ? Measured.text(number.asDouble()) : number.asString(""))
+                .collect(Collectors.joining(", "));
     }
 
-    private static Cell count(long count) {
-        return Cell.of(String.format(Locale.ROOT, "%,d", count));
-    }
-
-    private static String numbers(JsonNode array) {
-        return array.valueStream()
-                .map(number -> Measured.text(number.asDouble()))
-                .collect(joining(", "));
-    }
-
-    private String all() {
-        double most = runs.stream()
-                .filter(LoadReport::isDrawn)
-                .mapToDouble(run -> run.total().perSecond())
-                .max()
-                .orElse(1);
-        return Html.table(
-                "The last run of each simulation, without smoke runs",
-                List.of(
-                        "Simulation",
-                        "Load profile",
-                        "Requests",
-                        "Failed",
-                        "req/s",
-                        "p50",
-                        "p95",
-                        "p99",
-                        "CPU µs/request",
-                        "held users/s",
-                        "Warmed up",
-                        "Measured"),
-                runs.stream()
-                        .map(run -> List.of(
-                                Cell.of(run.simulation()),
-                                Cell.of(run.profile()),
-                                count(run.total().count()),
-                                count(run.total().failed()),
-                                new Cell(
-                                        Measured.text(run.total().perSecond()),
-                                        "",
-                                        isDrawn(run) ? run.total().perSecond() / most : Double.NaN),
-                                Cell.of(run.total().medianMillis() + " ms"),
-                                Cell.of(run.total().p95Millis() + " ms"),
-                                Cell.of(run.total().p99Millis() + " ms"),
-                                Cell.of(run.microsecondsOfCpu()),
-                                Cell.of(run.facts().path("usersPerSecondHeld").asString("")),
-                                Cell.of(run.isWarmedUp() ? "yes" : "no"),
-                                new Cell(
-                                        "%s, %s".formatted(run.fact("begun"), run.fact("commit")),
-                                        "%s; %s; Java %s; heap %s"
-                                                .formatted(
-                                                        run.server(),
-                                                        run.machine(),
-                                                        run.fact("java"),
-                                                        run.fact("heap")),
-                                        Double.NaN)))
-                        .toList());
-    }
-
-    /* A smoke run ends before the JVM has warmed up: its numbers mean nothing. */
-    private static boolean isMeasured(LoadRun run) {
-        return !run.profile().equals("smoke");
-    }
-
-    /*
-     * Before the JVM has compiled the code, a rate depends on the time since the start. A capacity run ends with
-     * overload. The total of a run in turns mixes turns that cost more and less, and that of the listeners the time for
-     * which a stream waits.
-     */
-    private static boolean isDrawn(LoadRun run) {
-        return run.isWarmedUp()
-                && run.total().count() >= FEWEST_DRAWN
-                && !run.profile().equals("capacity")
-                && !IN_TURNS.contains(run.simulation());
-    }
-
-    /** @param profile null for any profile */
-    private Optional<LoadRun> run(String simulation, @Nullable String profile) {
-        return runs.stream()
-                .filter(run -> run.simulation().equals(simulation))
-                .filter(run -> profile == null || run.profile().equals(profile))
-                .findAny();
+    private static String text(JsonNode facts, String name) {
+        return facts.path(name).asString("");
     }
 }

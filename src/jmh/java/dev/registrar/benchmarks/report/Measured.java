@@ -15,7 +15,9 @@ import tools.jackson.databind.JsonNode;
  * @param callsPerSecond of all callers together, in each round
  * @param p50Millis the median over the rounds of the median duration of a call; NaN if it is not known
  * @param p99Millis the same of the 99th percentile
+ * @param cpuMicros the CPU time of the service and PostgreSQL for a call, in each round; empty if it is not known
  * @param bytesPerCall the heap that a call allocates, as the median over the rounds
+ * @param remark what else is to be known of the row; may be empty
  */
 public record Measured(
         String row,
@@ -24,7 +26,12 @@ public record Measured(
         List<Double> callsPerSecond,
         double p50Millis,
         double p99Millis,
-        double bytesPerCall) {
+        List<Double> cpuMicros,
+        double bytesPerCall,
+        String remark) {
+    /** The name of the CPU time among JMH's secondary metrics. */
+    public static final String CPU = "cpu";
+
     private static final double MICROSECONDS = 1_000_000;
 
     static Measured of(String row, Map<String, String> circumstances, List<JsonNode> rounds) {
@@ -35,8 +42,10 @@ public record Measured(
                 rounds.stream().flatMap(round -> rates(round).stream()).toList(),
                 median(rounds, "/primaryMetric/scorePercentiles/50.0") / 1_000,
                 median(rounds, "/primaryMetric/scorePercentiles/99.0") / 1_000,
+                values(rounds, "/secondaryMetrics/%s/score".formatted(CPU)),
                 median(rounds, "/secondaryMetrics/gc.alloc.rate.norm/score")
-                        / rounds.getFirst().path("calls").asDouble(1));
+                        / rounds.getFirst().path("calls").asDouble(1),
+                rounds.getLast().path("remark").asString(""));
     }
 
     /**
@@ -56,11 +65,15 @@ public record Measured(
     }
 
     private static double median(List<JsonNode> rounds, String metric) {
-        return median(rounds.stream()
+        return median(values(rounds, metric));
+    }
+
+    private static List<Double> values(List<JsonNode> rounds, String metric) {
+        return rounds.stream()
                 .map(round -> round.at(metric))
                 .filter(JsonNode::isNumber)
                 .map(JsonNode::asDouble)
-                .toList());
+                .toList();
     }
 
     static double median(List<Double> values) {

@@ -3,7 +3,6 @@ package dev.registrar.benchmarks.report;
 import static java.util.stream.Collectors.joining;
 
 import dev.registrar.benchmarks.report.Chart.Line;
-import dev.registrar.benchmarks.report.Html.Cell;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +22,7 @@ public final class Pages {
 
     private Pages() {}
 
-    /** Takes the folder, which has a file of results, and may have others in the same form and one of load tests. */
+    /** Takes the folder, which has a file of results, and may have others in the same form. */
     public static void main(String... arguments) throws IOException {
         Path folder = Path.of(arguments.length == 0 || arguments[0].isBlank() ? "docs/benchmarks" : arguments[0]);
         write(folder);
@@ -33,15 +32,13 @@ public final class Pages {
     /** Writes both pages into the folder. */
     public static void write(Path folder) throws IOException {
         Map<String, Measured> rows = Results.below(folder).rows();
-        LoadFile load = LoadFile.read(folder.resolve(LoadFile.FILE));
-        Files.writeString(folder.resolve(OVERVIEW), overview(rows, load));
+        Files.writeString(folder.resolve(OVERVIEW), overview(rows));
         Files.writeString(folder.resolve(ROWS), new RowsPage(rows).text());
     }
 
-    private static String overview(Map<String, Measured> rows, LoadFile load) {
+    private static String overview(Map<String, Measured> rows) {
         List<String> parts =
                 new ArrayList<>(charts().stream().map(chart -> chart.html(rows)).toList());
-        parts.add(http(load));
         parts.removeIf(String::isEmpty);
         return Html.page(
                 "Registrar: benchmarks",
@@ -53,12 +50,8 @@ public final class Pages {
                 %1$s
                 </div>
                 <p>The tables: <a href="%2$s">each row beside the published figure that it answers</a>,
-                <a href="%2$s#all">all rows</a>%3$s. How it is measured: <code>docs/benchmarking.md</code>.</p>
-                %4$s""".formatted(
-                                String.join("\n", parts),
-                                ROWS,
-                                load.runs().isEmpty() ? "" : ", <a href=\"load.html\">the load tests over HTTP</a>",
-                                runs(rows)));
+                <a href="%2$s#all">all rows</a>. How it is measured: <code>docs/benchmarking.md</code>.</p>
+                %3$s""".formatted(String.join("\n", parts), ROWS, runs(rows)));
     }
 
     /** Returns the charts of the overview. */
@@ -118,38 +111,17 @@ public final class Pages {
                         List.of(1_000, 10_000, 100_000, 1_000_000, 10_000_000),
                         List.of(
                                 new Line("1 caller", "append-if/store-size stored=%s callers=1"),
-                                new Line("100 callers", "append-if/store-size stored=%s callers=100"))));
-    }
-
-    /* The capacity without pauses, of the simulations that have one kind of request. */
-    private static String http(LoadFile load) {
-        List<LoadRun> runs = Stream.of("Append", "AppendIf", "Read", "Project", "Enrollment")
-                .flatMap(name -> load.runs().stream()
-                        .filter(run -> run.simulation().equals(name + "Simulation")
-                                && run.profile().equals("closed")))
-                .sorted(Comparator.comparingDouble(run -> -run.total().perSecond()))
-                .toList();
-        double most =
-                runs.stream().mapToDouble(run -> run.total().perSecond()).max().orElse(1);
-        String table = Html.table(
-                "requests of 100 users a second",
-                List.of("simulation", "requests/s", "p50", "p99", "CPU of service and PostgreSQL", "measured"),
-                runs.stream()
-                        .map(run -> List.of(
-                                Cell.of(run.simulation().replace("Simulation", "")),
-                                new Cell(
-                                        Measured.text(run.total().perSecond()),
-                                        "",
-                                        run.total().perSecond() / most),
-                                Cell.of(run.total().medianMillis() + " ms"),
-                                Cell.of(run.total().p99Millis() + " ms"),
-                                Cell.of(Measured.text(run.microsecondsOfCpu()) + " µs"),
-                                Cell.of("%s, %.10s".formatted(run.fact("commit"), run.fact("begun")))))
-                        .toList());
-        return runs.isEmpty() ? "" : Html.section("http", "And over HTTP?", """
-                        <p>100 users without pauses, each simulation measured once for 20 s; the load generator shares the machine,
-                        too.</p>
-                        %s""".formatted(table));
+                                new Line("100 callers", "append-if/store-size stored=%s callers=100"))),
+                new Chart(
+                        "http",
+                        "And over HTTP?",
+                        "Requests without pauses to the service, each simulation measured once for 20 s; the load"
+                                + " generator shares the machine, too.",
+                        "users",
+                        List.of(100),
+                        Stream.of("append", "append-if", "read", "project", "enrollment")
+                                .map(name -> new Line(name, "load/%s profile=closed".formatted(name)))
+                                .toList()));
     }
 
     /** Returns where and when the rows were measured. */

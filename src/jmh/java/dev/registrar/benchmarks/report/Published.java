@@ -25,7 +25,6 @@ import java.util.stream.Stream;
  * @param remark why the actual value differs from the printed one, or another explanation; may be empty
  * @param equivalents rows that do what was really measured
  * @param namesakes rows that do what the name says, if something else was measured
- * @param simulation the load test that answers a figure over HTTP; may be empty
  */
 public record Published(
         Document document,
@@ -38,8 +37,7 @@ public record Published(
         double perCall,
         String remark,
         List<String> equivalents,
-        List<String> namesakes,
-        String simulation) {
+        List<String> namesakes) {
 
     /** The documents. */
     enum Document {
@@ -87,8 +85,7 @@ public record Published(
                         Double.parseDouble(record.getField("perCall")),
                         record.getField("remark"),
                         ids(record.getField("equivalents")),
-                        ids(record.getField("namesakes")),
-                        record.getField("simulation")))
+                        ids(record.getField("namesakes"))))
                 .toList();
     }
 

@@ -55,7 +55,6 @@ public record Results(List<Run> runs) {
     static Results below(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return new Results(files.filter(file -> file.toString().endsWith(".json"))
-                    .filter(file -> !file.endsWith(LoadFile.FILE))
                     .sorted()
                     .flatMap(file -> read(file).runs().stream())
                     .toList());

@@ -57,9 +57,6 @@ final class RowsPage {
         List<List<Cell>> lines = new ArrayList<>();
         published.equivalents().forEach(row -> lines.add(line(published, row, true)));
         published.namesakes().forEach(row -> lines.add(line(published, row, false)));
-        if (lines.isEmpty()) {
-            lines.add(line(published, "over HTTP: " + published.simulation(), false));
-        }
         return lines.stream();
     }
 
@@ -121,21 +118,39 @@ final class RowsPage {
     private String all() {
         return Html.table(
                 "All rows",
-                List.of("Row", "calls/s: median (spread)", "÷ baseline", "p50", "p99", "B/call", "Measured"),
+                List.of(
+                        "Row",
+                        "calls/s: median (spread)",
+                        "÷ baseline",
+                        "p50",
+                        "p99",
+                        "CPU µs/call",
+                        "÷ baseline",
+                        "B/call",
+                        "Measured"),
                 rows.values().stream()
                         .map(row -> List.of(
-                                Cell.of(row.row()),
+                                new Cell(row.row(), row.remark(), Double.NaN),
                                 Cell.of(row.spread()),
-                                Optional.ofNullable(rows.get(row.baseline()))
-                                        .filter(row::isBeside)
+                                baseline(row)
                                         .map(baseline -> new Cell(
                                                 Comparison.of(row, baseline).text(), row.baseline(), Double.NaN))
                                         .orElse(Cell.of("")),
                                 Cell.of(millis(row.p50Millis())),
                                 Cell.of(millis(row.p99Millis())),
+                                Cell.of(Measured.median(row.cpuMicros())),
+                                baseline(row)
+                                        .filter(baseline -> !row.cpuMicros().isEmpty())
+                                        .map(baseline -> Cell.of(
+                                                Comparison.ofCpu(row, baseline).text()))
+                                        .orElse(Cell.of("")),
                                 Cell.of(row.bytesPerCall()),
                                 Cell.of("%.10s, %s".formatted(row.fact("at"), row.fact("commit")))))
                         .toList());
+    }
+
+    private Optional<Measured> baseline(Measured row) {
+        return Optional.ofNullable(rows.get(row.baseline())).filter(row::isBeside);
     }
 
     private static String millis(double value) {
