@@ -35,6 +35,7 @@ public record BenchmarkRow(
         Map<String, String> database,
         String baseline,
         int calls,
+        boolean served,
         Length length,
         boolean onRequest) {
     private static final String CALLERS = "callers";
@@ -93,6 +94,7 @@ public record BenchmarkRow(
                 parameters(filled(row.database(), parameters)),
                 filled(row.by(), parameters),
                 Integer.parseInt(filled(row.calls(), parameters)),
+                row.served(),
                 row.length(),
                 row.onRequest());
     }
@@ -140,6 +142,6 @@ public record BenchmarkRow(
         Map<String, String> all = new TreeMap<>(settled);
         all.putAll(changed);
         return new BenchmarkRow(
-                benchmark, name, shown, all, callers, other, database, baseline, calls, length, onRequest);
+                benchmark, name, shown, all, callers, other, database, baseline, calls, served, length, onRequest);
     }
 }

@@ -17,8 +17,10 @@ import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreContext;
 import dev.registrar.eventstore.postgres.StoreDatabase;
@@ -95,6 +97,18 @@ public class BenchmarkStore implements AutoCloseable {
             return accepted;
         }
         throw new IllegalStateException("%s was not accepted".formatted(command));
+    }
+
+    /** Reads events and returns their number. */
+    public int read(Query query, ReadOptions options) {
+        int events = 0;
+        try (EventStream stream = store.read(query, options)) {
+            while (stream.hasNext()) {
+                stream.next();
+                events++;
+            }
+        }
+        return events;
     }
 
     /** Returns the appended positions. Any other result fails the measurement. */

@@ -3,7 +3,6 @@ package dev.registrar.benchmarks;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
-import dev.registrar.benchmarks.report.Comparison;
 import dev.registrar.benchmarks.report.Measured;
 import dev.registrar.benchmarks.report.Pages;
 import dev.registrar.benchmarks.report.Published;
@@ -135,7 +134,11 @@ public final class Benchmarks {
                 }
             }
         }
-        print(selected);
+        if (Files.exists(file)) {
+            System.out.println();
+            System.out.print(Results.read(file)
+                    .table(selected.stream().map(BenchmarkRow::id).toList()));
+        }
         failed.forEach(row -> System.out.println("FAILED: " + row));
         System.out.printf("The pages: %s%nJMH's output: %s%n", FOLDER.toAbsolutePath(), RunLog.FILE.toAbsolutePath());
         return failed.isEmpty();
@@ -148,7 +151,7 @@ public final class Benchmarks {
         }
         System.out.printf("%s: ", row.id());
         try {
-            ObjectNode result = new Measurement(row).run(databases, warmup, measure);
+            ObjectNode result = new Measurement(row).run(databases, warmup, measure, latest(row.baseline(), measured));
             measured.add(result);
             System.out.printf("%s/s%n", Measured.text(Measured.rates(result).getFirst()));
             return true;
@@ -160,34 +163,20 @@ public final class Benchmarks {
         }
     }
 
+    /* The calls a second of a row in the round before or in this one; NaN if it was not measured yet. */
+    private static double latest(String row, List<ObjectNode> measured) {
+        return measured.reversed().stream()
+                .filter(result -> result.path("row").asString().equals(row))
+                .findFirst()
+                .map(result -> Measured.rates(result).getFirst())
+                .orElse(Double.NaN);
+    }
+
     private Map<String, String> thoroughness() {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("rounds", "%s, each in a JVM of its own".formatted(rounds));
         facts.put("warm-up", warmup.toString());
         facts.put("measured", measure.toString());
         return facts;
-    }
-
-    private void print(List<BenchmarkRow> selected) {
-        if (Files.notExists(file)) {
-            return;
-        }
-        Map<String, Measured> rows = Results.read(file).rows();
-        System.out.println(
-                "\n| row | calls/s: median (spread) | p99, ms | ÷ baseline: median (spread) |\n|---|---|---|---|");
-        for (BenchmarkRow row : selected) {
-            Measured measured = rows.get(row.id());
-            if (measured != null) {
-                Measured baseline = rows.get(measured.baseline());
-                System.out.printf(
-                        "| %s | %s | %s | %s |%n",
-                        row.id(),
-                        measured.spread(),
-                        Measured.text(measured.p99Millis()),
-                        baseline == null
-                                ? ""
-                                : Comparison.of(measured, baseline).text() + " of " + row.baseline());
-            }
-        }
     }
 }

@@ -64,12 +64,16 @@ public record Contents(DataSet data, int copies, int freshmen, int hotEvents, in
         return new CourseId("one-course-" + freshman / FRESHMEN_PER_COURSE);
     }
 
+    /** The events of the data set. */
+    public Stream<EnrollmentEvent> enrollments() {
+        return IntStream.range(0, copies).boxed().flatMap(copy -> data.events().map(event -> copied(event, copy)));
+    }
+
     public Stream<Event> events() {
-        Stream<EnrollmentEvent> enrollments =
-                IntStream.range(0, copies).boxed().flatMap(copy -> data.events().map(event -> copied(event, copy)));
         EnrollmentEventCodec codec = new EnrollmentEventCodec();
         return Stream.of(
-                        Stream.concat(enrollments, freshmenAndTheirCourses()).map(event -> encode(codec.encode(event))),
+                        Stream.concat(enrollments(), freshmenAndTheirCourses())
+                                .map(event -> encode(codec.encode(event))),
                         hot(),
                         FrequentTags.events(tagged))
                 .flatMap(some -> some);

@@ -2,24 +2,37 @@ package dev.registrar.benchmarks;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.postgresql.PGConnection;
 
 /**
  * The database that a benchmark measures. A measuring process receives it as system properties.
  *
  * @param few whether the template contains few events
+ * @param service the system properties of the service that runs on it; empty if there is none
  */
-public record MeasuredDatabase(String url, String username, String password, Template template, boolean few) {
+public record MeasuredDatabase(
+        String url, String username, String password, Template template, boolean few, Map<String, String> service) {
     /** The default schema of the store. */
     public static final String STORE_SCHEMA = "registrar";
 
-    private static final String PREFIX = "registrar.benchmark.";
+    static final String PREFIX = "registrar.benchmark.";
+
+    public MeasuredDatabase {
+        service = Map.copyOf(service);
+    }
 
     /** Returns the database that this process measures. */
     public static MeasuredDatabase ofThisProcess() {
@@ -28,17 +41,23 @@ public record MeasuredDatabase(String url, String username, String password, Tem
                 property("username"),
                 property("password"),
                 Template.valueOf(property("template")),
-                Boolean.parseBoolean(property("few")));
+                Boolean.parseBoolean(property("few")),
+                Map.of());
+    }
+
+    MeasuredDatabase with(ServiceProcess running) {
+        return new MeasuredDatabase(url, username, password, template, few, running.asProperties());
     }
 
     /** Returns the system properties that pass the database to another process. */
     public Map<String, String> asProperties() {
-        return Map.of(
-                PREFIX + "url", url,
-                PREFIX + "username", username,
-                PREFIX + "password", password,
-                PREFIX + "template", template.name(),
-                PREFIX + "few", Boolean.toString(few));
+        Map<String, String> properties = new TreeMap<>(service);
+        properties.put(PREFIX + "url", url);
+        properties.put(PREFIX + "username", username);
+        properties.put(PREFIX + "password", password);
+        properties.put(PREFIX + "template", template.name());
+        properties.put(PREFIX + "few", Boolean.toString(few));
+        return properties;
     }
 
     /** Returns the JVM options of a process that measures it. */
@@ -68,6 +87,50 @@ public record MeasuredDatabase(String url, String username, String password, Tem
         }
     }
 
+    /** Returns the number that a query finds. */
+    public long number(String sql) {
+        return Long.parseLong(text(sql));
+    }
+
+    /** Returns what the sessions of the database see as a setting. */
+    String setting(String name) {
+        return text("select current_setting('%s')".formatted(name));
+    }
+
+    private String text(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getString(1);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    /**
+     * Returns the server if it runs on this machine outside a container. Each session is a process of its own below it.
+     */
+    Optional<ProcessHandle> server() {
+        try (Connection connection = connect()) {
+            return ProcessHandle.of(connection.unwrap(PGConnection.class).getBackendPID())
+                    .filter(MeasuredDatabase::isPostgres)
+                    .flatMap(ProcessHandle::parent);
+        } catch (SQLException failure) {
+            throw new IllegalStateException(failure);
+        }
+    }
+
+    /* From Linux's /proc. A number of a container's process may be that of another process here. */
+    private static boolean isPostgres(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/%s/comm".formatted(process.pid())))
+                    .startsWith("postgres");
+        } catch (IOException notHere) {
+            return false;
+        }
+    }
+
     /** Returns the settings of a bare HikariCP pool, whose driver prepares each statement. */
     public HikariConfig pool(int connections) {
         HikariConfig config = new HikariConfig();
@@ -89,7 +152,7 @@ public record MeasuredDatabase(String url, String username, String password, Tem
         return pool;
     }
 
-    private static String property(String name) {
+    static String property(String name) {
         String value = System.getProperty(PREFIX + name);
         if (value == null) {
             throw new IllegalStateException(

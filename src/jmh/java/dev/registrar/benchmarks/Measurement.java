@@ -1,11 +1,14 @@
 package dev.registrar.benchmarks;
 
 import dev.registrar.benchmarks.PreparedDatabases.FreshDatabase;
+import dev.registrar.benchmarks.report.Measured;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -33,6 +36,9 @@ public final class Measurement {
 
     private static final String ALLOCATED = "gc.alloc.rate.norm";
     private static final String PERCENTILES = "scorePercentiles";
+    /** The metrics in a row's remark. */
+    private static final List<String> REMARKED =
+            List.of(CpuTime.JAVA, CpuTime.POSTGRES, LockShare.LOCKED, MidwayCheckpoint.WAL_BYTES_PER_EVENT);
     /** The minimum number of calls beyond a percentile; with fewer, the percentile is not reported. */
     private static final int MIN_CALLS_BEYOND = 3;
 
@@ -46,9 +52,20 @@ public final class Measurement {
      * Measures in a separate process, and returns JMH's result with the row's id. JMH measures the time of calls. Since
      * every caller calls again as soon as a call returns, the calls per second are the callers divided by the mean
      * time.
+     *
+     * @param baselineRate the calls a second of the baseline; NaN if it is not known
      */
-    ObjectNode run(PreparedDatabases databases, TimeValue warmup, TimeValue measure) {
+    ObjectNode run(PreparedDatabases databases, TimeValue warmup, TimeValue measure, double baselineRate) {
         ChainedOptionsBuilder options = new OptionsBuilder().forks(1).addProfiler(GCProfiler.class);
+        if (row.served()) {
+            options.addProfiler(CpuTime.class).addProfiler(Delays.class);
+        }
+        if (row.served() && Boolean.getBoolean("locks")) {
+            options.addProfiler(LockShare.class);
+        }
+        if (!Double.isNaN(baselineRate)) {
+            options.jvmArgsPrepend(Arrivals.property(baselineRate));
+        }
         if (Boolean.getBoolean("checkpoint")) {
             options.addProfiler(MidwayCheckpoint.class);
         }
@@ -101,8 +118,16 @@ public final class Measurement {
     }
 
     private RunResult run(PreparedDatabases databases, ChainedOptionsBuilder options) {
+        if (row.served()) {
+            return run(databases.served(row.template()), options);
+        }
         try (FreshDatabase fresh = databases.fresh(row.template(), row.database())) {
-            MeasuredDatabase database = fresh.measured();
+            return run(fresh.measured(), options);
+        }
+    }
+
+    private RunResult run(MeasuredDatabase database, ChainedOptionsBuilder options) {
+        try {
             database.asProperties().forEach(System::setProperty);
             row.parameters().forEach(options::param);
             options.include("^" + Pattern.quote(row.benchmark()) + "$")
@@ -132,23 +157,34 @@ public final class Measurement {
         primary.remove(Set.of("rawDataHistogram", "rawData", "scoreConfidence", "scoreError"));
         Statistics times = result.getPrimaryResult().getStatistics();
         boolean sampled = mode() == Mode.SampleTime && row.calls() == 1;
-        primary.putObject(PERCENTILES);
+        ObjectNode percentiles = primary.putObject(PERCENTILES);
         for (double percent : sampled ? new double[] {50, 95, 99, 99.9} : new double[0]) {
             if (times.getN() * (100 - percent) / 100 >= MIN_CALLS_BEYOND) {
-                ((ObjectNode) primary.get(PERCENTILES))
-                        .put(String.format(Locale.ROOT, "%.1f", percent), times.getPercentile(percent));
+                percentiles.put(String.format(Locale.ROOT, "%.1f", percent), times.getPercentile(percent));
             }
+        }
+        if (result.getSecondaryResults().containsKey(Delays.P99)) {
+            percentiles.removeAll();
+            percentiles.put("50.0", score(result, Delays.P50)).put("99.0", score(result, Delays.P99));
         }
         ObjectNode secondary = ofJmh.putObject("secondaryMetrics");
-        for (String metric : List.of(ALLOCATED, MidwayCheckpoint.WAL_BYTES_PER_EVENT)) {
-            if (result.getSecondaryResults().containsKey(metric)) {
-                secondary
-                        .putObject(metric)
-                        .put("score", result.getSecondaryResults().get(metric).getScore());
+        List<String> remark = new ArrayList<>();
+        result.getSecondaryResults().forEach((metric, value) -> {
+            if (REMARKED.contains(metric)) {
+                remark.add(metric + " " + Measured.text(value.getScore()));
             }
-        }
+            if (REMARKED.contains(metric) || metric.equals(Measured.CPU) || metric.equals(ALLOCATED)) {
+                secondary.putObject(metric).put("score", value.getScore());
+            }
+        });
         ObjectNode named = JsonMapper.shared().createObjectNode();
         named.put("row", row.id()).put("by", row.baseline()).put("calls", row.calls());
+        named.put("remark", String.join("; ", remark));
         return named.setAll(ofJmh);
+    }
+
+    private static double score(RunResult result, String metric) {
+        return Objects.requireNonNull(result.getSecondaryResults().get(metric), metric)
+                .getScore();
     }
 }

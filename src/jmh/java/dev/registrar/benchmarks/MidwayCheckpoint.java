@@ -1,9 +1,5 @@
 package dev.registrar.benchmarks;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -29,11 +25,6 @@ public final class MidwayCheckpoint implements InternalProfiler {
      */
     static final String WAL_BYTES_PER_EVENT = "WAL bytes per event";
 
-    private static final String PROGRESS = """
-            select
-                pg_current_wal_insert_lsn() - '0/0'::pg_lsn,
-                coalesce((select max(position) from registrar.events), 0)""";
-
     private @Nullable FutureTask<Progress> underway;
 
     private record Progress(double walBytes, double events) {}
@@ -50,7 +41,7 @@ public final class MidwayCheckpoint implements InternalProfiler {
             long half = iteration.getTime().convertTo(TimeUnit.NANOSECONDS) / 2;
             FutureTask<Progress> task = new FutureTask<>(() -> {
                 TimeUnit.NANOSECONDS.sleep(half);
-                checkpoint();
+                MeasuredDatabase.ofThisProcess().execute("checkpoint");
                 return before;
             });
             underway = task;
@@ -78,26 +69,11 @@ public final class MidwayCheckpoint implements InternalProfiler {
         }
     }
 
+    /* The database is looked up late, because JMH also creates the profiler in the process that starts the measuring one. */
     private static Progress progress() {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(PROGRESS)) {
-            row.next();
-            return new Progress(row.getDouble(1), row.getDouble(2));
-        } catch (SQLException failure) {
-            throw new IllegalStateException(failure);
-        }
-    }
-
-    private static void checkpoint() throws SQLException {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute("checkpoint");
-        }
-    }
-
-    /* Looked up late, because JMH also creates the profiler in the process that starts the measuring one. */
-    private static Connection connect() throws SQLException {
-        return MeasuredDatabase.ofThisProcess().connect();
+        MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
+        return new Progress(
+                database.number("select pg_current_wal_insert_lsn() - '0/0'::pg_lsn"),
+                database.number("select coalesce(max(position), 0) from registrar.events"));
     }
 }

@@ -3,11 +3,8 @@ package dev.registrar.benchmarks;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.testdatabase.TestServer;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.Iterator;
@@ -46,8 +43,12 @@ public final class PreparedDatabases implements AutoCloseable {
             )""";
 
     private final TestServer server = TestServer.shared();
+    /** The database in which others are created and dropped. */
+    private final MeasuredDatabase maintenance;
+
     private final boolean few;
     private final Map<Template, String> templates = new EnumMap<>(Template.class);
+    private final Map<Template, Served> services = new EnumMap<>(Template.class);
     private int copies;
 
     /**
@@ -57,6 +58,8 @@ public final class PreparedDatabases implements AutoCloseable {
      */
     public PreparedDatabases(boolean few) {
         this.few = few;
+        this.maintenance =
+                new MeasuredDatabase(server.url(), server.username(), server.password(), Template.EMPTY, few, Map.of());
     }
 
     /** A copy of a template, for one measurement. */
@@ -75,7 +78,7 @@ public final class PreparedDatabases implements AutoCloseable {
 
         @Override
         public void close() {
-            execute(server.url(), "drop database if exists %s with (force)".formatted(name));
+            maintenance.execute("drop database if exists %s with (force)".formatted(name));
         }
     }
 
@@ -83,7 +86,7 @@ public final class PreparedDatabases implements AutoCloseable {
     public Map<String, String> serverSettings() {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("kind", server.kind());
-        RELEVANT_SETTINGS.forEach(name -> settings.put(name, setting(server.url(), name)));
+        RELEVANT_SETTINGS.forEach(name -> settings.put(name, maintenance.setting(name)));
         return settings;
     }
 
@@ -96,14 +99,13 @@ public final class PreparedDatabases implements AutoCloseable {
     public FreshDatabase fresh(Template template, Map<String, String> settings) {
         String source = templates.computeIfAbsent(template, this::prepared);
         String name = "benchmark_%s_%s".formatted(ProcessHandle.current().pid(), ++copies);
-        execute(
-                server.url(),
+        maintenance.execute(
                 "create database %s template %s strategy %s".formatted(name, source, few ? "wal_log" : "file_copy"));
         FreshDatabase fresh = new FreshDatabase(name, measured(name, template));
         settings.forEach((setting, given) -> {
             String value = BOOLEANS.getOrDefault(given, given);
-            execute(server.url(), "alter database %s set %s = '%s'".formatted(name, setting, value));
-            String seen = setting(fresh.measured().url(), setting);
+            maintenance.execute("alter database %s set %s = '%s'".formatted(name, setting, value));
+            String seen = fresh.measured().setting(setting);
             if (!seen.equals(value)) {
                 fresh.close();
                 throw new IllegalStateException("Sessions see %s = %s, not %s: is the benchmarks' user a superuser?"
@@ -113,23 +115,54 @@ public final class PreparedDatabases implements AutoCloseable {
         return fresh;
     }
 
+    /** A service and its copy of a template. */
+    private record Served(FreshDatabase database, ServiceProcess service) implements AutoCloseable {
+        @Override
+        public void close() {
+            service.close();
+            database.close();
+        }
+    }
+
+    /**
+     * Returns a copy of a template for all measurements that need a service, and starts the service on first use. Both
+     * are there until these databases are closed.
+     */
+    MeasuredDatabase served(Template template) {
+        Served served = services.computeIfAbsent(template, this::start);
+        return served.database().measured().with(served.service());
+    }
+
+    private Served start(Template template) {
+        FreshDatabase database = fresh(template, Map.of());
+        try {
+            ServiceProcess service = new ServiceProcess(database.measured());
+            database.measured().execute("vacuum analyze");
+            database.measured().execute("checkpoint");
+            return new Served(database, service);
+        } catch (IOException failure) {
+            database.close();
+            throw new UncheckedIOException(failure);
+        }
+    }
+
     private String prepared(Template template) {
         long started = System.nanoTime();
         System.out.printf("Preparing the database %s%n", template);
         String name = "template_%s_%s"
                 .formatted(ProcessHandle.current().pid(), template.name().toLowerCase(Locale.ROOT));
-        execute(server.url(), "create database " + name);
+        maintenance.execute("create database " + name);
         MeasuredDatabase database = measured(name, template);
         PGSimpleDataSource owner = new PGSimpleDataSource();
         owner.setURL(database.url());
         owner.setUser(database.username());
         owner.setPassword(database.password());
         StoreSchema.migrate(owner, MeasuredDatabase.STORE_SCHEMA);
-        execute(database.url(), OWN_TABLES);
+        database.execute(OWN_TABLES);
         int events = load(database);
-        execute(database.url(), "vacuum analyze");
-        execute(server.url(), "checkpoint");
-        execute(server.url(), "alter database %s allow_connections false".formatted(name));
+        database.execute("vacuum analyze");
+        maintenance.execute("checkpoint");
+        maintenance.execute("alter database %s allow_connections false".formatted(name));
         System.out.printf(
                 Locale.ROOT,
                 "Prepared %s: %,d events in %,d s%n",
@@ -156,35 +189,12 @@ public final class PreparedDatabases implements AutoCloseable {
     }
 
     private MeasuredDatabase measured(String name, Template template) {
-        return new MeasuredDatabase(server.urlOf(name), server.username(), server.password(), template, few);
-    }
-
-    private String setting(String url, String name) {
-        try (Connection connection = connect(url);
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select current_setting('%s')".formatted(name))) {
-            row.next();
-            return row.getString(1);
-        } catch (SQLException failure) {
-            throw new IllegalStateException(failure);
-        }
-    }
-
-    private void execute(String url, String sql) {
-        try (Connection connection = connect(url);
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException failure) {
-            throw new IllegalStateException(failure);
-        }
-    }
-
-    private Connection connect(String url) throws SQLException {
-        return DriverManager.getConnection(url, server.username(), server.password());
+        return new MeasuredDatabase(server.urlOf(name), server.username(), server.password(), template, few, Map.of());
     }
 
     @Override
     public void close() {
-        templates.values().forEach(name -> execute(server.url(), "drop database if exists " + name));
+        services.values().forEach(Served::close);
+        templates.values().forEach(name -> maintenance.execute("drop database if exists " + name));
     }
 }

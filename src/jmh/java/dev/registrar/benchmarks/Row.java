@@ -36,6 +36,12 @@ public @interface Row {
     /** The calls of one invocation. If there are several, the benchmark itself runs the callers. */
     String calls() default "1";
 
+    /**
+     * Whether a process of the service runs on the database, for all rows of a run; they change what the next ones
+     * find.
+     */
+    boolean served() default false;
+
     Length length() default Length.USUAL;
 
     /** Whether the row is measured only if its id is selected. */

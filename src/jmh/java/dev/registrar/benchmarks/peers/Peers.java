@@ -79,15 +79,22 @@ public final class Peers {
     private final long warmUp = seconds("warmup", "5s");
     private final long measured = seconds("measure", "3s");
     private final int rounds = Integer.parseInt(Benchmarks.setting("rounds", "1"));
-    /** Calls a second in each round, by store, workload and number of callers. */
-    private final Map<String, List<Double>> rates = new LinkedHashMap<>();
-    /** The same as results for the pages. */
+    /** In the form of JMH's, for the table and the pages. */
     private final List<ObjectNode> results = new ArrayList<>();
 
     /** A workload of a store with a number of callers. */
     private record Cell(String store, String workload, int callers) {
         String name() {
             return "%s %s %s".formatted(store, workload, callers);
+        }
+
+        String row(String after) {
+            return Objects.requireNonNull(WORKLOADS.get(workload)).formatted(NAMES.get(store) + after, callers);
+        }
+
+        /** UmaDB's row, for the store of this project. */
+        String baseline() {
+            return store.equals(OWN) ? new Cell(UMADB, workload, callers).row("") : "";
         }
 
         boolean growsCourses() {
@@ -124,7 +131,8 @@ public final class Peers {
                 new Results(List.of()).with(circumstances, peers.results).write(FILE);
             }
         }
-        peers.print();
+        Results found = Results.read(FILE);
+        System.out.print(found.table(found.rows().keySet()));
         System.out.println("The results for the pages: " + FILE);
     }
 
@@ -181,7 +189,9 @@ public final class Peers {
             }
             for (int callers : CALLERS) {
                 add(
-                        "bare insert %s".formatted(callers),
+                        "beside-insert/bare insert callers=%s".formatted(callers),
+                        "",
+                        callers,
                         Calling.rates(callers, () -> insert(pool), measured, INSERT_WARM_UP)
                                 .getFirst());
             }
@@ -298,11 +308,9 @@ public final class Peers {
                 given.add(text(LATER));
             }
             List<Double> found = run(password, client, given.toArray(String[]::new));
-            add(cell.name(), found.getFirst());
-            result(cell, "", found.getFirst());
+            add(cell.row(""), cell.baseline(), cell.callers(), found.getFirst());
             if (twice) {
-                add(cell.name() + AFTER, found.getLast());
-                result(cell, AFTER, found.getLast());
+                add(cell.row(AFTER), cell.baseline(), cell.callers(), found.getLast());
             }
         }
     }
@@ -326,43 +334,15 @@ public final class Peers {
         return rates;
     }
 
-    private void add(String name, double rate) {
-        System.out.printf(Locale.ROOT, "%s: %,.0f/s%n", name, rate);
-        rates.computeIfAbsent(name, absent -> new ArrayList<>()).add(rate);
-    }
-
     /* As JMH has it: the time of a call, in microseconds. */
-    private void result(Cell cell, String after, double rate) {
-        String row = Objects.requireNonNull(WORKLOADS.get(cell.workload()))
-                .formatted(NAMES.get(cell.store()) + after, cell.callers());
-        ObjectNode result =
-                JsonMapper.shared().createObjectNode().put("row", row).put("threads", cell.callers());
-        result.putObject("primaryMetric").put("score", cell.callers() * 1e6 / rate);
+    private void add(String row, String baseline, int callers, double rate) {
+        System.out.printf(Locale.ROOT, "%s: %,.0f/s%n", row, rate);
+        ObjectNode result = JsonMapper.shared()
+                .createObjectNode()
+                .put("row", row)
+                .put("by", baseline)
+                .put("threads", callers);
+        result.putObject("primaryMetric").put("score", callers * 1e6 / rate);
         results.add(result);
-    }
-
-    private void print() {
-        System.out.printf(
-                "%n| store, workload, callers | calls/s: median (spread) | ÷ UmaDB: median (spread) |%n|---|---|---|%n");
-        rates.forEach((name, measured) -> {
-            String other = name.replaceFirst("^" + OWN, UMADB).replace(AFTER, "");
-            List<Double> others = other.equals(name) ? List.of() : rates.getOrDefault(other, List.of());
-            List<Double> ratios = new ArrayList<>();
-            for (int round = 0; round < others.size(); round++) {
-                ratios.add(measured.get(round) / others.get(round));
-            }
-            System.out.printf("| %s | %s | %s |%n", name, spread("%,.0f", measured), spread("%.2f", ratios));
-        });
-    }
-
-    private static String spread(String format, List<Double> values) {
-        if (values.isEmpty()) {
-            return "";
-        }
-        List<Double> sorted = values.stream().sorted().toList();
-        int half = sorted.size() / 2;
-        double median = sorted.size() % 2 == 1 ? sorted.get(half) : (sorted.get(half - 1) + sorted.get(half)) / 2;
-        return String.format(
-                Locale.ROOT, "%1$s (%1$s–%1$s)".replace("%1$s", format), median, sorted.getFirst(), sorted.getLast());
     }
 }

@@ -2,6 +2,7 @@ package dev.registrar.benchmarks.plain;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.benchmarks.ServiceProcess;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.core.io.ClassPathResource;
@@ -23,7 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @Component
 @ConditionalOnBooleanProperty(PlainTables.ENABLED)
 final class PlainTables implements AutoCloseable {
-    static final String ENABLED = "benchmarks.plain-tables";
+    static final String ENABLED = ServiceProcess.PLAIN_TABLES;
 
     /** The header of requests for the plain tables; its value does not matter. */
     static final String HEADER = "Plain-Tables";

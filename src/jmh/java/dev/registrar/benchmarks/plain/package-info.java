@@ -1,6 +1,6 @@
 /**
- * The baseline that users know: enrollments in plain tables with row locks, behind the service's own edge, and a
- * program that measures the service beside it.
+ * The baseline that users know: enrollments in plain tables with row locks, behind the service's own edge, and the
+ * benchmarks that measure the service over HTTP beside it.
  */
 @NullMarked
 package dev.registrar.benchmarks.plain;

@@ -23,7 +23,6 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -67,12 +66,8 @@ public class AppendIfBenchmarks {
         /** Appends the events, outside the measurement. */
         @Setup
         public void write(BenchmarkStore store) {
-            List<Event> events = new ArrayList<>();
-            for (int i = 0; i < EVENTS; i++) {
-                events.add(Writer.event(CONFLICTING_TYPE, "conflict", Integer.toString(i)));
-            }
-            appended(EVENTS, store.store.append(events));
-            StoredEvents.analyze();
+            StoredEvents.write(
+                    store, EVENTS, number -> Writer.event(CONFLICTING_TYPE, "conflict", Integer.toString(number)));
         }
 
         Query any(Writer writer) {
@@ -137,14 +132,7 @@ public class AppendIfBenchmarks {
         /** Appends the events, outside the measurement. */
         @Setup
         public void write(BenchmarkStore store) {
-            for (int written = 0; written < past; written += StoredEvents.BATCH) {
-                List<Event> events = new ArrayList<>();
-                for (int i = written; i < Math.min(past, written + StoredEvents.BATCH); i++) {
-                    events.add(Writer.event(PAST_TYPE, "past", "past-" + i));
-                }
-                appended(events.size(), store.store.append(events));
-            }
-            StoredEvents.analyze();
+            StoredEvents.write(store, past, number -> Writer.event(PAST_TYPE, "past", "past-" + number));
             seen = store.store.head();
             Expected.events(past, store.store.count(query()));
         }
@@ -174,12 +162,8 @@ public class AppendIfBenchmarks {
         /** Appends the events, outside the measurement. */
         @Setup
         public void write(BenchmarkStore store) {
-            List<Event> events = new ArrayList<>();
-            for (int i = 0; i < conflicts; i++) {
-                events.add(Writer.event(CONFLICTING_TYPE, "conflict", Integer.toString(i)));
-            }
-            appended(conflicts, store.store.append(events));
-            StoredEvents.analyze();
+            StoredEvents.write(
+                    store, conflicts, number -> Writer.event(CONFLICTING_TYPE, "conflict", Integer.toString(number)));
         }
     }
 
@@ -248,15 +232,11 @@ public class AppendIfBenchmarks {
         @Setup
         public void fill(BenchmarkStore store) {
             if (stored <= LARGEST_FILLED) {
-                for (int written = 0; written < stored; written += StoredEvents.BATCH) {
-                    List<Event> batch = new ArrayList<>();
-                    for (int i = written; i < Math.min(stored, written + StoredEvents.BATCH); i++) {
-                        batch.add(Caller.enrolled(
-                                "course-" + (1 + i / EVENTS_PER_COURSE), "stored-student-" + i % 5_000));
-                    }
-                    appended(batch.size(), store.store.append(batch));
-                }
-                StoredEvents.analyze();
+                StoredEvents.write(
+                        store,
+                        stored,
+                        number -> Caller.enrolled(
+                                "course-" + (1 + number / EVENTS_PER_COURSE), "stored-student-" + number % 5_000));
             }
             Expected.events(stored, store.store.count(Query.all()));
             int inTemplate = MeasuredDatabase.ofThisProcess().contents().courses();

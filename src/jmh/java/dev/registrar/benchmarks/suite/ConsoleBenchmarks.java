@@ -1,23 +1,21 @@
 package dev.registrar.benchmarks.suite;
 
+import dev.registrar.benchmarks.RegistrarClient;
 import dev.registrar.benchmarks.Row;
+import dev.registrar.benchmarks.ServiceProcess;
 import dev.registrar.eventstore.KebabCase;
-import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Base64;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * How long does the server take for a page of the console, with 16,000 courses and 1,000,000 events? The whole service
- * runs in this process, with requests of one browser, one after the other.
+ * How long does the server take for a page of the console, with 16,000 courses and 1,000,000 events? One browser sends
+ * requests, one after the other.
  */
 public class ConsoleBenchmarks {
     private static final String CATALOGUE = "/console/courses";
@@ -53,26 +51,22 @@ public class ConsoleBenchmarks {
         }
     }
 
-    /** The service, whose views have seen all events. */
+    /** A client of the service, whose views have seen all events. */
     @State(Scope.Benchmark)
     public static class Browser {
         private static final String STUDENT = "student-1";
         private static final String NEXT = "rel=\"next\" href=\"";
-        private static final Duration VIEWS_TIMEOUT = Duration.ofMinutes(10);
 
         @Param("newest")
         String page = "";
 
-        private HttpClient client;
-        private RunningRegistrar service;
+        private RegistrarClient client;
         private Page shown = Page.NEWEST;
         private String address = "";
 
         @Setup
-        public void start() throws InterruptedException {
-            client = HttpClient.newHttpClient();
-            service = new RunningRegistrar(client);
-            awaitViews();
+        public void start() {
+            client = new RegistrarClient(ServiceProcess.portOfThisProcess());
             shown = KebabCase.parse(Page.class, page);
             address = shown.address;
             if (shown == Page.SECOND) {
@@ -82,30 +76,11 @@ public class ConsoleBenchmarks {
             }
         }
 
-        private void awaitViews() throws InterruptedException {
-            long end = System.nanoTime() + VIEWS_TIMEOUT.toNanos();
-            while (isBehind()) {
-                if (System.nanoTime() > end) {
-                    throw new IllegalStateException("The views have not seen all events after " + VIEWS_TIMEOUT);
-                }
-                TimeUnit.MILLISECONDS.sleep(200);
-            }
-        }
-
-        private boolean isBehind() {
-            return JsonMapper.shared()
-                    .readTree(service.send("GET", "/api/admin/projections", "", "", 200))
-                    .path("projections")
-                    .valueStream()
-                    .anyMatch(projection -> projection.path("lagEvents").asLong() > 0);
-        }
-
         String open() {
             String cookie = "registrar-role=student."
                     + Base64.getUrlEncoder().withoutPadding().encodeToString(STUDENT.getBytes(StandardCharsets.UTF_8));
-            String html = shown.address.startsWith(CATALOGUE)
-                    ? service.send("GET", address, "", "", 200, "Cookie", cookie)
-                    : service.send("GET", address, "", "", 200);
+            String html =
+                    shown.address.startsWith(CATALOGUE) ? client.get(address, "Cookie", cookie) : client.get(address);
             if (!html.contains(shown.content)) {
                 throw new IllegalStateException("%s has not its content: %s".formatted(shown, html));
             }
@@ -114,17 +89,17 @@ public class ConsoleBenchmarks {
 
         @TearDown
         public void stop() {
-            service.close();
             client.close();
         }
     }
 
-    @Row(value = "console/explorer page=newest,type,tag,items,tag-names,kinds-of-tags,lab", on = "large")
+    @Row(value = "console/explorer page=newest,type,tag,items,tag-names,kinds-of-tags,lab", on = "large", served = true)
     @Row(
             value =
                     "console/explorer page=frequent-tag,tag-and-other-type,two-frequent-tags,two-frequent-tags-forwards",
-            on = "hot")
-    @Row(value = "console/catalogue page=first,search,free-seats,second", on = "large")
+            on = "hot",
+            served = true)
+    @Row(value = "console/catalogue page=first,search,free-seats,second", on = "large", served = true)
     @Benchmark
     public String page(Browser browser) {
         return browser.open();

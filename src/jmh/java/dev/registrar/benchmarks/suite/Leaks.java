@@ -4,10 +4,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import java.lang.management.ManagementFactory;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -35,7 +31,8 @@ final class Leaks {
         add("threads", ManagementFactory.getThreadMXBean().getThreadCount());
         HikariPoolMXBean connections = pool.getHikariPoolMXBean();
         add("connections of the pool", connections.getTotalConnections());
-        add("sessions of the server", sessions());
+        add("sessions of the server", (double) MeasuredDatabase.ofThisProcess()
+                .number("select count(*) from pg_stat_activity where datname = current_database()"));
         inUse = Math.max(inUse, connections.getActiveConnections());
     }
 
@@ -60,17 +57,5 @@ final class Leaks {
         return values.size() >= FEWEST
                 && Collections.min(values.subList(half, values.size()))
                         > Collections.max(values.subList(0, half)) * (1 + LEAST_CHANGE);
-    }
-
-    private static double sessions() {
-        try (Connection connection = MeasuredDatabase.ofThisProcess().connect();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(
-                        "select count(*) from pg_stat_activity where datname = current_database()")) {
-            row.next();
-            return row.getDouble(1);
-        } catch (SQLException failure) {
-            throw new IllegalStateException(failure);
-        }
     }
 }

@@ -17,7 +17,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -334,13 +333,8 @@ public class PoolBenchmarks {
         private Position head;
 
         @Setup
-        public void read(BenchmarkStore store) throws SQLException {
-            try (Connection connection = MeasuredDatabase.ofThisProcess().connect();
-                    Statement statement = connection.createStatement();
-                    ResultSet row = statement.executeQuery("select max(position) from registrar.events")) {
-                row.next();
-                head = new Position(row.getLong(1));
-            }
+        public void read() {
+            head = new Position(MeasuredDatabase.ofThisProcess().number("select max(position) from registrar.events"));
         }
 
         Position check(Position position) {

@@ -50,12 +50,7 @@ public class ReadBenchmarks {
         /** Appends the events, outside the measurement. */
         @Setup
         public void write(BenchmarkStore store) {
-            List<Event> events = new ArrayList<>();
-            for (int i = 0; i < tagged; i++) {
-                events.add(Writer.event("TestEvent", "read", "read-" + i));
-            }
-            StoredEvents.append(store, events);
-            StoredEvents.analyze();
+            StoredEvents.write(store, tagged, number -> Writer.event("TestEvent", "read", "read-" + number));
         }
     }
 
@@ -65,7 +60,7 @@ public class ReadBenchmarks {
     @Row(value = "read/append-if as=stream dataset=small", with = "tagged=400")
     @Benchmark
     public int tagged(BenchmarkStore store, Tagged events) {
-        return Expected.events(events.tagged, read(store, events.query, ReadOptions.forwards()));
+        return Expected.events(events.tagged, store.read(events.query, ReadOptions.forwards()));
     }
 
     @Row("read/single as=list dataset=small")
@@ -88,7 +83,7 @@ public class ReadBenchmarks {
     @Row("read/concurrent dataset=small,medium callers=100")
     @Benchmark
     public int nothing(BenchmarkStore store) {
-        return Expected.events(0, read(store, Query.of(QueryItem.tags("test:nothing")), ReadOptions.forwards()));
+        return Expected.events(0, store.read(Query.of(QueryItem.tags("test:nothing")), ReadOptions.forwards()));
     }
 
     /**
@@ -104,8 +99,8 @@ public class ReadBenchmarks {
         QueryItem both = EnrollmentEventCodec.types(StudentEnrolledInCourse.class)
                 .tagged(pair.courseId().tag().value(), pair.studentId().tag().value());
         Head head = store.store.head();
-        int ofCourse = read(store, Query.of(course), ReadOptions.forwards());
-        int ofStudent = read(store, Query.of(student), ReadOptions.forwards());
+        int ofCourse = store.read(Query.of(course), ReadOptions.forwards());
+        int ofStudent = store.read(Query.of(student), ReadOptions.forwards());
         if (ofCourse == 0 || ofStudent == 0 || store.store.exists(Query.of(both))) {
             throw new IllegalStateException("%s cannot be enrolled".formatted(pair));
         }
@@ -147,9 +142,10 @@ public class ReadBenchmarks {
             orders.write(store);
             query = KebabCase.parse(Question.class, question).query();
             expected = orders.matching(query);
-            last = expected == 0
-                    ? null
-                    : store.store.read(query, ReadOptions.backwards().limit(1)).next();
+            try (EventStream newest =
+                    store.store.read(query, ReadOptions.backwards().limit(1))) {
+                last = newest.hasNext() ? newest.next() : null;
+            }
         }
     }
 
@@ -203,7 +199,7 @@ public class ReadBenchmarks {
     @Benchmark
     public int ask(BenchmarkStore store, Orders orders) {
         ReadOptions options = orders.backwards ? ReadOptions.backwards() : ReadOptions.forwards();
-        return Expected.events(orders.expected, read(store, orders.query, options));
+        return Expected.events(orders.expected, store.read(orders.query, options));
     }
 
     @Row(value = "read/last", on = "empty", with = "question=by-type stored=2000")
@@ -214,17 +210,6 @@ public class ReadBenchmarks {
             throw new IllegalStateException("Expected the last event but was %s".formatted(found));
         }
         return found;
-    }
-
-    private static int read(BenchmarkStore store, Query query, ReadOptions options) {
-        int events = 0;
-        try (EventStream stream = store.store.read(query, options)) {
-            while (stream.hasNext()) {
-                stream.next();
-                events++;
-            }
-        }
-        return events;
     }
 
     /** The six events of a random student. */
@@ -241,7 +226,7 @@ public class ReadBenchmarks {
     public int student(BenchmarkStore store, Caller caller, ExpectedCounts expected) {
         int student = caller.student();
         Query query = Query.of(QueryItem.tags(DataSet.student(student).tag().value()));
-        return Expected.events(expected.ofStudent(student), read(store, query, ReadOptions.forwards()));
+        return Expected.events(expected.ofStudent(student), store.read(query, ReadOptions.forwards()));
     }
 
     /** The direction of a read. */
@@ -264,7 +249,7 @@ public class ReadBenchmarks {
     public int course(BenchmarkStore store, Caller caller, ExpectedCounts expected, Order order) {
         int course = caller.course();
         Query query = Query.of(QueryItem.tags(DataSet.course(course).tag().value()));
-        return Expected.events(expected.ofCourse(course), read(store, query, order.options()));
+        return Expected.events(expected.ofCourse(course), store.read(query, order.options()));
     }
 
     /** The 10,000 events of a type. */
@@ -273,7 +258,7 @@ public class ReadBenchmarks {
     @Benchmark
     public int type(BenchmarkStore store, ExpectedCounts expected, Order order) {
         Query query = Query.of(EnrollmentEventCodec.types(StudentRegistered.class));
-        return Expected.events(expected.students(), read(store, query, order.options()));
+        return Expected.events(expected.students(), store.read(query, order.options()));
     }
 
     /** All events, and a bound of the heap that the stream of them may take. */
@@ -321,7 +306,7 @@ public class ReadBenchmarks {
             calls = "{events}")
     @Benchmark
     public long everything(BenchmarkStore store, Everything everything) {
-        return Expected.events(everything.events, read(store, Query.all(), ReadOptions.forwards()));
+        return Expected.events(everything.events, store.read(Query.all(), ReadOptions.forwards()));
     }
 
     /* Converts every column to a Java value, like the stream. */

@@ -3,16 +3,12 @@ package dev.registrar.benchmarks.suite;
 import com.sun.net.httpserver.HttpServer;
 import dev.registrar.benchmarks.NewPairs;
 import dev.registrar.benchmarks.NewPairs.Pair;
+import dev.registrar.benchmarks.RegistrarClient;
 import dev.registrar.benchmarks.Row;
 import dev.registrar.security.TestIssuer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -37,25 +33,22 @@ public class ServiceBenchmarks {
         String access = "";
 
         private final AtomicLong seats = new AtomicLong();
-        private HttpClient client;
         private RunningRegistrar service;
         private String[] header = {};
 
         @Setup
         public void start() {
-            client = HttpClient.newHttpClient();
             if (access.equals("token")) {
-                service = RunningRegistrar.withIssuer(client, "--registrar.security.dcb-enabled=true");
+                service = RunningRegistrar.withIssuer("--registrar.security.dcb-enabled=true");
                 header = TestIssuer.machine(dev.registrar.security.Scope.APPEND);
             } else {
-                service = new RunningRegistrar(client);
+                service = new RunningRegistrar();
             }
         }
 
         @TearDown
         public void stop() {
             service.close();
-            client.close();
         }
     }
 
@@ -73,7 +66,7 @@ public class ServiceBenchmarks {
                     "failIfEventsMatch": {"items": [{"types": ["SeatNumbered"], "tags": ["seat:%1$s"]}]}
                   }
                 }""".formatted(secured.seats.incrementAndGet());
-        return secured.service.send("POST", "/dcb/append", "application/json", body, 200, secured.header);
+        return secured.service.client.post("/dcb/append", body, 200, secured.header);
     }
 
     /** A service that has just reported that it is ready, and a client whose own code is warm. */
@@ -89,21 +82,19 @@ public class ServiceBenchmarks {
         int after;
 
         private final AtomicLong numbers = new AtomicLong();
-        private HttpClient client;
         private RunningRegistrar service;
 
         @Setup
-        public void start() throws IOException, InterruptedException {
-            client = HttpClient.newHttpClient();
+        public void start() throws IOException {
             rehearse();
-            service = new RunningRegistrar(client, "--registrar.warm-up.enabled=" + warm);
+            service = new RunningRegistrar("--registrar.warm-up.enabled=" + warm);
             for (int i = 0; i < after; i++) {
                 register();
             }
         }
 
         /* Calls another server. */
-        private void rehearse() throws IOException, InterruptedException {
+        private static void rehearse() throws IOException {
             HttpServer other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             other.createContext("/", exchange -> {
                 exchange.getRequestBody().readAllBytes();
@@ -111,24 +102,23 @@ public class ServiceBenchmarks {
                 exchange.close();
             });
             other.start();
-            HttpRequest request = HttpRequest.newBuilder(URI.create(
-                            "http://127.0.0.1:%s/".formatted(other.getAddress().getPort())))
-                    .POST(BodyPublishers.ofString("{}"))
-                    .build();
-            for (int i = 0; i < REHEARSALS; i++) {
-                client.send(request, BodyHandlers.ofString());
+            try (RegistrarClient client = new RegistrarClient(other.getAddress().getPort())) {
+                for (int i = 0; i < REHEARSALS; i++) {
+                    client.post("/", "{}", 204);
+                }
             }
             other.stop(0);
         }
 
         String register() {
-            return service.register(numbers.incrementAndGet());
+            String json = "{\"id\": \"new-%1$s\", \"name\": \"New\", \"email\": \"new-%1$s@example.org\"}"
+                    .formatted(numbers.incrementAndGet());
+            return service.client.post("/api/students", json, 201);
         }
 
         @TearDown
         public void stop() {
             service.close();
-            client.close();
         }
     }
 
@@ -153,15 +143,13 @@ public class ServiceBenchmarks {
         String imports = "";
 
         private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
-        private HttpClient client;
         private RunningRegistrar service;
         private Thread importer;
         private volatile boolean stopped;
 
         @Setup
         public void start() {
-            client = HttpClient.newHttpClient();
-            service = new RunningRegistrar(client, "--registrar.enrollment.courses-per-student=1000");
+            service = new RunningRegistrar("--registrar.enrollment.courses-per-student=1000");
             importer = Thread.ofVirtual().start(() -> {
                 try {
                     for (int file = 0; imports.equals("running") && !stopped; file++) {
@@ -177,12 +165,12 @@ public class ServiceBenchmarks {
             String file = IntStream.range(0, COURSES)
                     .mapToObj(course -> "imported-%s-%s,A course,30".formatted(number, course))
                     .collect(Collectors.joining("\n", "id,title,capacity\n", "\n"));
-            String begun = service.send("POST", IMPORTS, "text/csv", file, 202);
+            String begun = service.client.send("POST", IMPORTS, "text/csv", file, 202);
             String id = begun.replaceFirst(".*\"id\":\"([^\"]+)\".*", "$1");
             String progress;
             do {
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-                progress = service.send("GET", "/api/imports/" + id, "", "", 200);
+                progress = service.client.get("/api/imports/" + id);
                 if (progress.contains("REFUSED") || progress.contains("STOPPED")) {
                     throw new IllegalStateException(progress);
                 }
@@ -194,7 +182,6 @@ public class ServiceBenchmarks {
             stopped = true;
             importer.join();
             service.close();
-            client.close();
             RuntimeException failed = failure.get();
             if (failed != null) {
                 throw new IllegalStateException("The import beside the measurement failed", failed);
@@ -222,6 +209,6 @@ public class ServiceBenchmarks {
     public String enroll(Importing importing, NewPairs pairs, Pause pause) {
         Pair pair = pairs.next();
         String path = "/api/courses/%s/students/%s".formatted(pair.courseId(), pair.studentId());
-        return importing.service.send("PUT", path, "", "", 201);
+        return importing.service.client.send("PUT", path, "", "", 201);
     }
 }

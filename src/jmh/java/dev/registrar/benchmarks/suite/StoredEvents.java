@@ -9,6 +9,7 @@ import dev.registrar.eventstore.Tag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
@@ -17,7 +18,7 @@ import java.util.stream.IntStream;
  * and those of appends five types and two tags.
  */
 final class StoredEvents {
-    static final int BATCH = 1_000;
+    private static final int BATCH = 1_000;
 
     private static final long SEED = 42;
     private static final List<String> TYPES =
@@ -79,6 +80,12 @@ final class StoredEvents {
     /** Appends the events and updates the server's statistics. */
     void write(BenchmarkStore store) {
         append(store, events);
+        analyze();
+    }
+
+    /** Does the same with events of other kinds, which are created from their numbers. */
+    static void write(BenchmarkStore store, int count, IntFunction<Event> event) {
+        append(store, IntStream.range(0, count).mapToObj(event).toList());
         analyze();
     }
 

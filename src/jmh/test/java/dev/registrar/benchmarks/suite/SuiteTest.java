@@ -95,7 +95,7 @@ class SuiteTest {
                 .getAll(OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT), List.of())
                 .stream()
                 .map(benchmark -> benchmark.getUsername())
-                .filter(name -> name.startsWith(SuiteTest.class.getPackageName()))
+                .filter(name -> name.startsWith(BenchmarkRow.class.getPackageName()))
                 .collect(toCollection(TreeSet::new));
 
         assertThat(BenchmarkRow.all()).extracting(BenchmarkRow::benchmark).containsAll(benchmarks);

@@ -1,0 +1,136 @@
+package dev.registrar.benchmarks;
+
+import dev.registrar.RegistrarApplication;
+import java.io.File;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** The service with the plain tables as a process of its own, which outlives the processes that measure it. */
+public final class ServiceProcess implements AutoCloseable {
+    /** The setting of the service that turns the plain tables on. */
+    public static final String PLAIN_TABLES = "benchmarks.plain-tables";
+
+    private static final Path LOG = Path.of("target", "benchmarks-service.log");
+    private static final long STARTS = TimeUnit.MINUTES.toNanos(2);
+    private static final String PORT = "port";
+    private static final String PID = "pid";
+
+    private final Process process;
+    private final int port;
+
+    /** Starts the service as the image does, but with a heap of 512 MB, and returns when its views have all events. */
+    ServiceProcess(MeasuredDatabase database) throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        List<String> command = new ArrayList<>(pinned(database));
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-XX:+UseParallelGC",
+                "-XX:+IgnoreUnrecognizedVMOptions",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-classpath",
+                System.getProperty("java.class.path"),
+                RegistrarApplication.class.getName(),
+                "--server.port=" + port,
+                "--logging.level.root=warn",
+                "--spring.datasource.url=" + database.url(),
+                "--spring.datasource.username=" + database.username(),
+                "--spring.datasource.password=" + database.password(),
+                "--registrar.load-test.enabled=true",
+                // Every student may take part in each of the courses that all want.
+                "--registrar.enrollment.courses-per-student=1000",
+                "--%s=true".formatted(PLAIN_TABLES)));
+        process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.appendTo(LOG.toFile()))
+                .redirectInput(new File("/dev/null"))
+                .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+        try (RegistrarClient client = new RegistrarClient(port)) {
+            awaitReadiness(client);
+            client.awaitViews();
+        }
+    }
+
+    /*
+     * With -Dpinned=true the service gets the first processor and the server the second one, whose new sessions inherit
+     * it. The load generator uses all processors.
+     */
+    private static List<String> pinned(MeasuredDatabase database) throws IOException {
+        if (!Boolean.getBoolean("pinned")) {
+            return List.of();
+        }
+        ProcessHandle postgres = database.server()
+                .orElseThrow(() -> new IllegalStateException("-Dpinned=true needs PostgreSQL on this machine"));
+        List<Long> pids = Stream.concat(Stream.of(postgres), postgres.children())
+                .map(ProcessHandle::pid)
+                .toList();
+        for (long pid : pids) {
+            int status = new ProcessBuilder("taskset", "-acp", "1", Long.toString(pid))
+                    .redirectOutput(Redirect.DISCARD)
+                    .redirectError(Redirect.INHERIT)
+                    .start()
+                    .onExit()
+                    .join()
+                    .exitValue();
+            if (status != 0) {
+                throw new IllegalStateException(
+                        "-Dpinned=true needs a second processor and PostgreSQL's own user or root: taskset ended with %s"
+                                .formatted(status));
+            }
+        }
+        return List.of("taskset", "-c", "0");
+    }
+
+    private void awaitReadiness(RegistrarClient client) throws IOException {
+        long end = System.nanoTime() + STARTS;
+        while (!client.isReady()) {
+            if (!process.isAlive() || System.nanoTime() > end) {
+                close();
+                throw new IllegalStateException("The service did not become ready: see " + LOG);
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
+        }
+    }
+
+    /** Returns the system properties that pass the service to a measuring process. */
+    Map<String, String> asProperties() {
+        return Map.of(
+                MeasuredDatabase.PREFIX + PORT, Integer.toString(port),
+                MeasuredDatabase.PREFIX + PID, Long.toString(process.pid()));
+    }
+
+    /** Returns the port of the service that this process measures. */
+    public static int portOfThisProcess() {
+        return Integer.parseInt(MeasuredDatabase.property(PORT));
+    }
+
+    /** Returns the service that this process measures. */
+    static ProcessHandle ofThisProcess() {
+        return ProcessHandle.of(Long.parseLong(MeasuredDatabase.property(PID))).orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(40, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException interrupted) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
