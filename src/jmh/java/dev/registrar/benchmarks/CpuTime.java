@@ -66,9 +66,7 @@ public final class CpuTime implements InternalProfiler {
     }
 
     private Used used() {
-        try (RegistrarClient client = new RegistrarClient(ServiceProcess.portOfThisProcess())) {
-            client.awaitViews();
-        }
+        ServiceProcess.awaitViews();
         double sessions = server.stream()
                 .flatMap(ProcessHandle::children)
                 .mapToDouble(session -> used(session, OWN))

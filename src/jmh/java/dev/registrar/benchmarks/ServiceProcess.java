@@ -1,16 +1,20 @@
 package dev.registrar.benchmarks;
 
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.Api;
 import dev.registrar.RegistrarApplication;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
 /** The service with the plain tables as a process of its own, which outlives the processes that measure it. */
@@ -19,7 +23,8 @@ public final class ServiceProcess implements AutoCloseable {
     public static final String PLAIN_TABLES = "benchmarks.plain-tables";
 
     private static final Path LOG = Path.of("target", "benchmarks-service.log");
-    private static final long STARTS = TimeUnit.MINUTES.toNanos(2);
+    private static final Duration STARTS = Duration.ofMinutes(2);
+    private static final Duration VIEWS_TIMEOUT = Duration.ofMinutes(10);
     private static final String PORT = "port";
     private static final String PID = "pid";
 
@@ -57,10 +62,8 @@ public final class ServiceProcess implements AutoCloseable {
                 .redirectInput(new File("/dev/null"))
                 .start();
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
-        try (RegistrarClient client = new RegistrarClient(port)) {
-            awaitReadiness(client);
-            client.awaitViews();
-        }
+        awaitReadiness();
+        awaitViews(new Api(port));
     }
 
     /*
@@ -93,15 +96,33 @@ public final class ServiceProcess implements AutoCloseable {
         return List.of("taskset", "-c", "0");
     }
 
-    private void awaitReadiness(RegistrarClient client) throws IOException {
-        long end = System.nanoTime() + STARTS;
-        while (!client.isReady()) {
-            if (!process.isAlive() || System.nanoTime() > end) {
-                close();
-                throw new IllegalStateException("The service did not become ready: see " + LOG);
-            }
-            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
-        }
+    private void awaitReadiness() {
+        await("readiness, with the log in " + LOG)
+                .atMost(STARTS)
+                .failFast(() -> !process.isAlive())
+                .until(() -> {
+                    try {
+                        return new Api(port).get("/actuator/health/readiness").status() == 200;
+                    } catch (UncheckedIOException notYet) {
+                        return false;
+                    }
+                });
+    }
+
+    private static void awaitViews(Api api) {
+        await("the views to have every event")
+                .atMost(VIEWS_TIMEOUT)
+                .until(() -> api.get("/api/admin/projections")
+                        .expect(200)
+                        .json()
+                        .path("projections")
+                        .valueStream()
+                        .noneMatch(projection -> projection.path("lagEvents").asLong() > 0));
+    }
+
+    /** Waits until the views of the service that this process measures have every event. */
+    public static void awaitViews() {
+        awaitViews(new Api(portOfThisProcess()));
     }
 
     /** Returns the system properties that pass the service to a measuring process. */

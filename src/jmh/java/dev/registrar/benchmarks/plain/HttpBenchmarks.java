@@ -2,9 +2,9 @@ package dev.registrar.benchmarks.plain;
 
 import static dev.registrar.benchmarks.plain.HttpConnection.request;
 
+import dev.registrar.Api;
 import dev.registrar.benchmarks.Arrivals;
 import dev.registrar.benchmarks.MeasuredDatabase;
-import dev.registrar.benchmarks.RegistrarClient;
 import dev.registrar.benchmarks.Row;
 import dev.registrar.benchmarks.ServiceProcess;
 import dev.registrar.dataset.DataSet;
@@ -55,14 +55,14 @@ public class HttpBenchmarks {
 
         private final AtomicInteger acknowledged = new AtomicInteger();
         private final MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
-        private RegistrarClient client;
+        private Api api;
         private long before;
         private String[] headers = {};
 
         /** Fills the plain tables at their first use. */
         @Setup
         public void open() throws SQLException {
-            client = new RegistrarClient(ServiceProcess.portOfThisProcess());
+            api = new Api(ServiceProcess.portOfThisProcess());
             if (side.equals("tables")) {
                 headers = new String[] {PlainTables.HEADER + ": yes"};
                 if (database.number("select count(*) from plain.students") == 0) {
@@ -84,7 +84,15 @@ public class HttpBenchmarks {
         }
 
         private long stored() {
-            return isPlain() ? database.number("select count(*) from plain.enrollments") : client.countEvents(ALL);
+            return isPlain() ? database.number("select count(*) from plain.enrollments") : count(ALL);
+        }
+
+        private long count(String query) {
+            return api.post("/dcb/read", "{\"count\": true, \"query\": %s}".formatted(query))
+                    .expect(200)
+                    .json()
+                    .path("numberOfMatchingEvents")
+                    .asLong();
         }
 
         /** Defines a course that is not in the data set. */
@@ -95,7 +103,7 @@ public class HttpBenchmarks {
                         course, new CourseTitle("Wanted"), new Capacity(seats), EnrollmentWindow.ALWAYS)));
             } else {
                 String json = "{\"id\": \"%s\", \"title\": \"Wanted\", \"capacity\": %s}".formatted(course, seats);
-                client.post("/api/courses", json, 201);
+                api.post("/api/courses", json).expect(201);
                 acknowledged.incrementAndGet();
             }
             return course;
@@ -135,7 +143,7 @@ public class HttpBenchmarks {
         /** Every acknowledged change is stored once, and the counters of the plain tables and of the view are right. */
         @TearDown
         public void check() {
-            client.awaitViews();
+            ServiceProcess.awaitViews();
             long found = stored();
             expect("events or enrollments", before + acknowledged.get(), found);
             if (isPlain()) {
@@ -148,12 +156,13 @@ public class HttpBenchmarks {
             } else {
                 expect(
                         "seats in the service's view",
-                        client.countEvents(ENROLLMENTS),
-                        RegistrarClient.json(client.get("/api/seats"))
+                        count(ENROLLMENTS),
+                        api.get("/api/seats")
+                                .expect(200)
+                                .json()
                                 .path("enrolled")
                                 .asLong());
             }
-            client.close();
         }
 
         private static void expect(String what, long expected, long found) {

@@ -1,6 +1,7 @@
 package dev.registrar.benchmarks.suite;
 
-import dev.registrar.benchmarks.RegistrarClient;
+import dev.registrar.Answer;
+import dev.registrar.Api;
 import dev.registrar.benchmarks.Row;
 import dev.registrar.benchmarks.ServiceProcess;
 import dev.registrar.eventstore.KebabCase;
@@ -11,7 +12,6 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * How long does the server take for a page of the console, with 16,000 courses and 1,000,000 events? One browser sends
@@ -60,13 +60,13 @@ public class ConsoleBenchmarks {
         @Param("newest")
         String page = "";
 
-        private RegistrarClient client;
+        private Api api;
         private Page shown = Page.NEWEST;
         private String address = "";
 
         @Setup
         public void start() {
-            client = new RegistrarClient(ServiceProcess.portOfThisProcess());
+            api = new Api(ServiceProcess.portOfThisProcess());
             shown = KebabCase.parse(Page.class, page);
             address = shown.address;
             if (shown == Page.SECOND) {
@@ -79,17 +79,12 @@ public class ConsoleBenchmarks {
         String open() {
             String cookie = "registrar-role=student."
                     + Base64.getUrlEncoder().withoutPadding().encodeToString(STUDENT.getBytes(StandardCharsets.UTF_8));
-            String html =
-                    shown.address.startsWith(CATALOGUE) ? client.get(address, "Cookie", cookie) : client.get(address);
+            Answer answer = shown.address.startsWith(CATALOGUE) ? api.get(address, "Cookie", cookie) : api.get(address);
+            String html = answer.expect(200).text();
             if (!html.contains(shown.content)) {
                 throw new IllegalStateException("%s has not its content: %s".formatted(shown, html));
             }
             return html;
-        }
-
-        @TearDown
-        public void stop() {
-            client.close();
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.registrar.benchmarks.suite;
 
+import dev.registrar.Api;
 import dev.registrar.RegistrarApplication;
 import dev.registrar.benchmarks.MeasuredDatabase;
-import dev.registrar.benchmarks.RegistrarClient;
 import dev.registrar.security.TestIssuer;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +12,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The whole service in this process, on the measured database, with settings of a benchmark's own. */
 final class RunningRegistrar implements AutoCloseable {
     private final ConfigurableApplicationContext service;
-    final RegistrarClient client;
+    final Api api;
 
     /** Starts the service and returns when it is ready. */
     RunningRegistrar(String... settings) {
@@ -37,12 +37,11 @@ final class RunningRegistrar implements AutoCloseable {
                 "--spring.datasource.password=" + database.password()));
         all.addAll(List.of(settings));
         this.service = application.run(all.toArray(String[]::new));
-        this.client = new RegistrarClient(service.getEnvironment().getRequiredProperty("local.server.port", int.class));
+        this.api = new Api(service.getEnvironment().getRequiredProperty("local.server.port", int.class));
     }
 
     @Override
     public void close() {
-        client.close();
         service.close();
     }
 }

@@ -1,14 +1,20 @@
 package dev.registrar.benchmarks.suite;
 
+import static org.awaitility.Awaitility.await;
+
 import com.sun.net.httpserver.HttpServer;
+import dev.registrar.Answer;
+import dev.registrar.Api;
+import dev.registrar.AwaitilityTimeouts;
 import dev.registrar.benchmarks.NewPairs;
 import dev.registrar.benchmarks.NewPairs.Pair;
-import dev.registrar.benchmarks.RegistrarClient;
 import dev.registrar.benchmarks.Row;
 import dev.registrar.security.TestIssuer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -58,7 +64,7 @@ public class ServiceBenchmarks {
             value = "service/append-if dataset=small access=token callers=10",
             by = "service/append-if access=local dataset=small callers=10")
     @Benchmark
-    public String appendIf(Secured secured) {
+    public Answer appendIf(Secured secured) {
         String body = """
                 {
                   "events": [{"type": "SeatNumbered", "tags": ["seat:%1$s"], "data": {}}],
@@ -66,7 +72,7 @@ public class ServiceBenchmarks {
                     "failIfEventsMatch": {"items": [{"types": ["SeatNumbered"], "tags": ["seat:%1$s"]}]}
                   }
                 }""".formatted(secured.seats.incrementAndGet());
-        return secured.service.client.post("/dcb/append", body, 200, secured.header);
+        return secured.service.api.post("/dcb/append", body, secured.header).expect(200);
     }
 
     /** A service that has just reported that it is ready, and a client whose own code is warm. */
@@ -102,18 +108,17 @@ public class ServiceBenchmarks {
                 exchange.close();
             });
             other.start();
-            try (RegistrarClient client = new RegistrarClient(other.getAddress().getPort())) {
-                for (int i = 0; i < REHEARSALS; i++) {
-                    client.post("/", "{}", 204);
-                }
+            Api api = new Api(other.getAddress().getPort());
+            for (int i = 0; i < REHEARSALS; i++) {
+                api.post("/", "{}").expect(204);
             }
             other.stop(0);
         }
 
-        String register() {
+        Answer register() {
             String json = "{\"id\": \"new-%1$s\", \"name\": \"New\", \"email\": \"new-%1$s@example.org\"}"
                     .formatted(numbers.incrementAndGet());
-            return service.client.post("/api/students", json, 201);
+            return service.api.post("/api/students", json).expect(201);
         }
 
         @TearDown
@@ -129,7 +134,7 @@ public class ServiceBenchmarks {
             by = "service/request after=5000 dataset=small warm=true callers=1",
             length = Row.Length.ONE_CALL)
     @Benchmark
-    public String request(Started started) {
+    public Answer request(Started started) {
         return started.register();
     }
 
@@ -137,6 +142,7 @@ public class ServiceBenchmarks {
     @State(Scope.Benchmark)
     public static class Importing {
         private static final String IMPORTS = "/api/courses/import";
+        private static final Set<String> ENDED = Set.of("REFUSED", "STOPPED", "FINISHED");
         private static final int COURSES = 10_000;
 
         @Param("none")
@@ -165,16 +171,22 @@ public class ServiceBenchmarks {
             String file = IntStream.range(0, COURSES)
                     .mapToObj(course -> "imported-%s-%s,A course,30".formatted(number, course))
                     .collect(Collectors.joining("\n", "id,title,capacity\n", "\n"));
-            String begun = service.client.send("POST", IMPORTS, "text/csv", file, 202);
-            String id = begun.replaceFirst(".*\"id\":\"([^\"]+)\".*", "$1");
-            String progress;
-            do {
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
-                progress = service.client.get("/api/imports/" + id);
-                if (progress.contains("REFUSED") || progress.contains("STOPPED")) {
-                    throw new IllegalStateException(progress);
-                }
-            } while (!progress.contains("FINISHED"));
+            Answer begun = service.api
+                    .send("POST", IMPORTS, BodyPublishers.ofString(file), "Content-Type", "text/csv")
+                    .expect(202);
+            String id = begun.json().path("id").asString();
+            String progress = await().atMost(AwaitilityTimeouts.MAX_WAIT)
+                    .until(
+                            () -> service.api
+                                    .get("/api/imports/" + id)
+                                    .expect(200)
+                                    .json()
+                                    .path("state")
+                                    .asString(),
+                            ENDED::contains);
+            if (!progress.equals("FINISHED")) {
+                throw new IllegalStateException("The import ended as " + progress);
+            }
         }
 
         @TearDown
@@ -206,9 +218,12 @@ public class ServiceBenchmarks {
             value = "service/enroll dataset=small imports=running callers=10",
             by = "service/enroll dataset=small imports=none callers=10")
     @Benchmark
-    public String enroll(Importing importing, NewPairs pairs, Pause pause) {
+    public Answer enroll(Importing importing, NewPairs pairs, Pause pause) {
         Pair pair = pairs.next();
-        String path = "/api/courses/%s/students/%s".formatted(pair.courseId(), pair.studentId());
-        return importing.service.client.send("PUT", path, "", "", 201);
+        return importing
+                .service
+                .api
+                .enroll(pair.studentId().value(), pair.courseId().value())
+                .expect(201);
     }
 }
