@@ -113,7 +113,13 @@ class SeedsPageTest {
     private static Map<String, String> sources() throws IOException {
         Map<String, String> sources = new HashMap<>();
         for (String folder : List.of(
-                "src", "gatling/src", "eventstore/src", "tck/src", "spring-boot-starter/src", "test-support/src")) {
+                "src",
+                "gatling/src",
+                "eventstore/src",
+                "tck/src",
+                "spring-boot-starter/src",
+                "test-support/src",
+                "samples")) {
             try (Stream<Path> files = Files.walk(Path.of(folder))) {
                 for (Path file :
                         files.filter(path -> path.toString().endsWith(".java")).toList()) {
