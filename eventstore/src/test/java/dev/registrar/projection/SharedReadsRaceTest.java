@@ -97,7 +97,6 @@ class SharedReadsRaceTest {
         private final RandomGenerator random;
         private final List<SequencedEvent> seen = new ArrayList<>();
         private Head head = store.head().start();
-        private int batches;
         private int failed;
 
         View(Query query, double failures, long seed) {
@@ -140,7 +139,6 @@ class SharedReadsRaceTest {
                 failed++;
                 return false;
             }
-            batches++;
             seen.addAll(batch.events());
             head = batch.end();
             return batch.isLast();
@@ -168,8 +166,9 @@ class SharedReadsRaceTest {
         for (Query query : QUERIES) {
             views.add(new View(query, views.size() == FAILING ? failures : 0, seed + views.size()));
         }
-        /* One after another, so that the first read is certainly shared. */
+        /* One after another, so that all views share the first read. In the race, how many are shared is chance. */
         views.forEach(View::readBatch);
+        assertThat(reads.get()).as("reads of all views at one position").isEqualTo(1);
         List<Future<View>> running = new ArrayList<>();
         views.forEach(view -> running.add(threads.submit(view::follow)));
         threads.submit(() -> append(seed)).get();
@@ -193,9 +192,6 @@ class SharedReadsRaceTest {
         List<View> views = race(seed, 0);
 
         assertThat(wrong(views)).isEmpty();
-        assertThat(reads.get())
-                .as("some reads are shared")
-                .isLessThan(views.stream().mapToInt(view -> view.batches).sum());
     }
 
     /* A third of one view's reads fail, most of them while other views wait for them. */
