@@ -32,6 +32,7 @@ MAX_PREREQUISITES = 16
 MAX_MEETINGS = 20
 DAYS = ["MONDAY", "TUESDAY", "WEDNESDAY", "THURSDAY", "FRIDAY", "SATURDAY", "SUNDAY"]
 TIME = re.compile(r"(([01][0-9]|2[0-3]):[0-5][0-9])(:[0-5][0-9](\.[0-9]{1,9})?)?")
+END = re.compile(TIME.pattern + r"|(?P<midnight>24:00)")
 TIERS = {"basic", "standard", "professional", "master"}
 # The events that each view handles. Clients choose the metadata of all other events, so no command is read from them.
 HANDLED = {
@@ -116,10 +117,15 @@ def weekly(times):
     for each in times:
         if not isinstance(each, dict) or each.get("day") not in DAYS:
             return None
-        ends = [TIME.fullmatch(end) if isinstance(end, str) else None for end in (each.get("from"), each.get("to"))]
-        if None in ends or ends[0][1] >= ends[1][1]:
+        begin, end = (
+            form.fullmatch(time) if isinstance(time, str) else None
+            for form, time in ((TIME, each.get("from")), (END, each.get("to"))))
+        if begin is None or end is None:
             return None
-        meetings.append({"day": each["day"], "from": ends[0][1], "to": ends[1][1]})
+        to = end["midnight"] or end[1]
+        if begin[1] >= to:
+            return None
+        meetings.append({"day": each["day"], "from": begin[1], "to": to})
     meetings.sort(key=lambda meeting: (DAYS.index(meeting["day"]), meeting["from"]))
     overlap = any(
         one["day"] == next["day"] and next["from"] < one["to"] for one, next in zip(meetings, meetings[1:]))

@@ -23,7 +23,6 @@ import java.lang.reflect.Type;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Instant;
-import java.time.LocalTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -200,8 +199,8 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
             @Nullable String to) {
         static List<StoredMeeting> of(WeeklyTimes times) {
             return times.meetings().stream()
-                    .map(each -> new StoredMeeting(
-                            each.day().name(), each.from().toString(), each.to().toString()))
+                    .map(each ->
+                            new StoredMeeting(each.day().name(), each.from().toString(), each.end()))
                     .toList();
         }
 
@@ -214,8 +213,7 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
                 throw new IllegalArgumentException("A meeting has a day, a beginning and an end");
             }
             try {
-                return new Meeting(
-                        DayOfWeek.valueOf(stored.day), LocalTime.parse(stored.from), LocalTime.parse(stored.to));
+                return Meeting.of(DayOfWeek.valueOf(stored.day), stored.from, stored.to);
             } catch (DateTimeException noTime) {
                 throw new IllegalArgumentException("A meeting begins and ends at a time such as 10:00", noTime);
             }

@@ -9,7 +9,6 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.time.DayOfWeek;
-import java.time.LocalTime;
 import java.util.List;
 
 /** All weekly times of a course, as clients write and read them; may be empty. */
@@ -18,7 +17,9 @@ record CourseTimes(
         @NotNull @Valid @Size(max = WeeklyTimes.MAX, message = "must have at most " + WeeklyTimes.MAX + " meetings") List<@NotNull WeeklyMeeting> times) {
     private static final String DAY = "MONDAY|TUESDAY|WEDNESDAY|THURSDAY|FRIDAY|SATURDAY|SUNDAY";
     private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9]";
+    private static final String END = "(" + TIME + "|24:00)";
     private static final String TIME_MESSAGE = "must be a time from 00:00 to 23:59";
+    private static final String END_MESSAGE = "must be a time from 00:01 to 24:00";
 
     /** One meeting in each week, in local time. */
     record WeeklyMeeting(
@@ -28,18 +29,15 @@ record CourseTimes(
             @NotNull @Pattern(regexp = TIME, message = TIME_MESSAGE) @Schema(example = "10:00")
             String from,
 
-            @NotNull @Pattern(regexp = TIME, message = TIME_MESSAGE) @Schema(example = "11:30")
+            @NotNull @Pattern(regexp = END, message = END_MESSAGE) @Schema(example = "11:30", description = "24:00 is the end of the day")
             String to) {
 
         private static WeeklyMeeting of(Meeting meeting) {
-            return new WeeklyMeeting(
-                    meeting.day().name(),
-                    meeting.from().toString(),
-                    meeting.to().toString());
+            return new WeeklyMeeting(meeting.day().name(), meeting.from().toString(), meeting.end());
         }
 
         private Meeting meeting() {
-            return new Meeting(DayOfWeek.valueOf(day), LocalTime.parse(from), LocalTime.parse(to));
+            return Meeting.of(DayOfWeek.valueOf(day), from, to);
         }
     }
 

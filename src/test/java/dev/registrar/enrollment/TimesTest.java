@@ -30,6 +30,7 @@ import dev.registrar.decision.testkit.Scenario;
 import dev.registrar.enrollment.EnrollmentEvent.CourseTimesChanged;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.InMemoryEventStore;
+import java.time.DayOfWeek;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -55,6 +56,53 @@ class TimesTest {
         assertThat(WeeklyTimes.of(" ")).isEqualTo(WeeklyTimes.NONE);
     }
 
+    @Test
+    void a_meeting_may_end_at_midnight() {
+        WeeklyTimes late = WeeklyTimes.of("Mon 22:00-24:00");
+
+        assertThat(late).hasToString("Mon 22:00-24:00");
+        assertThat(WeeklyTimes.of(late.toString())).isEqualTo(late);
+        assertThat(late.overlaps(WeeklyTimes.of("Mon 23:59-24:00"))).isTrue();
+        assertThat(WeeklyTimes.of("Mon 00:00-24:00").overlaps(late)).isTrue();
+        assertThat(late.overlaps(WeeklyTimes.of("Mon 20:00-22:00; Tue 00:00-01:00")))
+                .isFalse();
+        EnrollmentEventCodec codec = new EnrollmentEventCodec();
+        CourseTimesChanged changed = new CourseTimesChanged(MATHS, late);
+        assertThat(codec.decode(codec.encode(changed).event())).isEqualTo(changed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Mo,Di,Mi,Do,Fr,Sa,So", "mon,TUE,Wed,thu,fri,sat,sun", "Mo.,Tuesday,wednesday,Th,Fr,Sa,SU"})
+    void days_are_named_in_english_or_with_two_german_letters(String days) {
+        String text = days.replace(",", " 10:00-11:00; ") + " 10:00-11:00";
+
+        assertThat(WeeklyTimes.of(text).meetings())
+                .extracting(WeeklyTimes.Meeting::day)
+                .containsExactly(DayOfWeek.values());
+    }
+
+    @Test
+    void non_breaking_blanks_are_blanks() {
+        assertThat(WeeklyTimes.of("\u00A0Mon\u00A010:00\u202F\u2013\u202F12:00;\u2007Wed\u00A014:00-15:30\u00A0"))
+                .isEqualTo(WeeklyTimes.of("Mon 10:00-12:00; Wed 14:00-15:30"));
+        assertThat(WeeklyTimes.of("\u00A0")).isEqualTo(WeeklyTimes.NONE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "Mon 10:00-12:00; ", "Mon 10:00-12:00;x"})
+    void of_a_text_that_is_too_long_an_error_quotes_only_the_beginning(String part) {
+        assertThatThrownBy(() -> WeeklyTimes.of(part.repeat(1_001)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .message()
+                .startsWith("Weekly times have at most 1000 characters")
+                .contains("'" + part)
+                .hasSizeLessThan(200);
+        assertThatThrownBy(() -> WeeklyTimes.of("x".repeat(900)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .message()
+                .hasSizeLessThan(200);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -62,6 +110,10 @@ class TimesTest {
                 "Mo 12:00–10:00",
                 "Mo 10:00–12:00, Mo 11:59–13:00",
                 "Mo 24:00–25:00",
+                "Mo 24:00–24:30",
+                "Mo 22:00–00:00",
+                "Mo 22:00–24:01",
+                "Die 10:00–12:00",
                 "Mo 10–12",
                 "Xx 10:00–12:00",
                 "T 10:00–12:00",

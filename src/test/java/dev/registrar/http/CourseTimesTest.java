@@ -43,6 +43,14 @@ class CourseTimesTest {
     }
 
     @Test
+    void a_course_may_meet_until_midnight() {
+        Answer changed = change(api.course(1), "22:00", "24:00").expect(200);
+
+        assertThat(changed.json().path("times").toString())
+                .isEqualTo("[{\"day\":\"MONDAY\",\"from\":\"22:00\",\"to\":\"24:00\"}]");
+    }
+
+    @Test
     void a_swap_compares_the_courses_that_remain() {
         String maths = onMonday("10:00", "12:00");
         String music = onMonday("11:00", "13:00");
@@ -145,6 +153,9 @@ class CourseTimesTest {
             null                                                                                  | /times
             [{"day": "Mo", "from": "10:00", "to": "11:00"}]                                       | /times/0/day
             [{"day": "MONDAY", "from": "10", "to": "11:00"}]                                      | /times/0/from
+            [{"day": "MONDAY", "from": "24:00", "to": "24:00"}]                                   | /times/0/from
+            [{"day": "MONDAY", "from": "22:00", "to": "24:01"}]                                   | /times/0/to
+            [{"day": "MONDAY", "from": "22:00", "to": "00:00"}]                                   | /times
             [{"day": "MONDAY", "from": "11:00", "to": "11:00"}]                                   | /times
             """)
     void times_must_be_a_list_of_meetings(String given, String pointer) {

@@ -30,6 +30,23 @@ class CourseFileTimesTest extends CourseFileFixture {
         }
     }
 
+    @Test
+    void a_file_may_have_german_days_non_breaking_blanks_and_midnight() {
+        WeeklyTimes expected = WeeklyTimes.of("Tue 20:00-24:00; Sun 10:00-11:00");
+
+        for (CourseFile file : new CourseFile[] {
+            csv("id;title;capacity;times\ngreek;T;1;Di\u00A020:00\u00A0-\u00A024:00, so 10:00-11:00"),
+            ndjson("{'id': 'greek', 'title': 'T', 'capacity': 1, 'times':"
+                    + " [{'day': 'TUESDAY', 'from': '20:00', 'to': '24:00'},"
+                    + " {'day': 'SUNDAY', 'from': '10:00', 'to': '11:00'}]}")
+        }) {
+            assertThat(file.errors()).isEmpty();
+            assertThat(file.courses())
+                    .extracting(line -> line.command().times())
+                    .containsExactly(expected);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"at ten", "Mon 10:00-10:00", "Mon 10:00-12:00; Mon 11:00-13:00", "Mon 10-12", "30"})
     void times_of_another_form_are_refused_in_a_sentence(String times) {
