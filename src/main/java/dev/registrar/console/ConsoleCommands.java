@@ -5,8 +5,8 @@ import dev.registrar.decision.Decision;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
+import dev.registrar.enrollment.Attempts;
 import dev.registrar.enrollment.EnrollmentEvent;
-import dev.registrar.enrollment.MoreFacts;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentCommand;
 import dev.registrar.http.admission.CallingActor;
@@ -31,9 +31,6 @@ import org.springframework.web.servlet.support.RequestContextUtils;
  */
 @Component
 public final class ConsoleCommands {
-    /** Maximum number of attempts at a command that is made from the store's content. */
-    private static final int MAX_LOOKS = 10;
-
     private static final String REFERENCE = ConsoleCommands.class.getName();
 
     private static final Refused CONTENDED = new Refused("contended", "Others changed the same data at the same time");
@@ -70,21 +67,12 @@ public final class ConsoleCommands {
      * Gives a command.
      *
      * @param command called again if the store's content, from which it was made, has changed meanwhile
+     *     ({@link Attempts})
      * @return empty if it was accepted
      */
     public Optional<Refused> give(Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> command) {
-        Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> next = command;
-        for (int looks = 0; looks < MAX_LOOKS; looks++) {
-            Decision<EnrollmentEvent, ? extends Refusal> decision = next.get();
-            Outcome<EnrollmentEvent, ? extends Refusal> outcome = execute(decision);
-            boolean isOutdated = outcome instanceof Outcome.Rejected<EnrollmentEvent, ? extends Refusal> rejected
-                    && rejected.reason().isOutdated();
-            if (!isOutdated) {
-                return refused(decision, outcome);
-            }
-            next = MoreFacts.after(outcome, command);
-        }
-        return Optional.of(CONTENDED);
+        Attempts.Last last = Attempts.carryOut(command, this::execute);
+        return refused(last.decision(), last.outcome());
     }
 
     private <R extends Refusal> Outcome<EnrollmentEvent, R> execute(Decision<EnrollmentEvent, R> command) {

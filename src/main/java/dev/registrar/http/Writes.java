@@ -8,8 +8,8 @@ import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Verdict;
+import dev.registrar.enrollment.Attempts;
 import dev.registrar.enrollment.EnrollmentEvent;
-import dev.registrar.enrollment.MoreFacts;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentCommand;
 import dev.registrar.eventstore.Actor;
@@ -42,9 +42,6 @@ import org.springframework.web.filter.ServerHttpObservationFilter;
 final class Writes {
     /** The trace attribute with the position of the write's last event. */
     static final String POSITION = "registrar.position";
-
-    /** Maximum number of attempts at a decision that is made from the store's content. */
-    private static final int MAX_LOOKS = 10;
 
     private final DecisionLoop<EnrollmentEvent> commands;
     private final KeptRefusals refusals;
@@ -121,27 +118,13 @@ final class Writes {
     /**
      * Carries out a decision that may be made from the store's content, and answers.
      *
-     * @param look makes the decision; called again, up to {@value #MAX_LOOKS} times, as long as its decision is refused
-     *     as outdated
+     * @param look makes the decision; called again if that is refused as outdated ({@link Attempts})
      */
     <B> ResponseEntity<B> answer(
             Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> look,
             Function<Accepted<EnrollmentEvent, ?>, Answer<B>> accept) {
-        Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> next = look;
-        for (int looks = 0; looks < MAX_LOOKS; looks++) {
-            Decision<EnrollmentEvent, ? extends Refusal> decision = next.get();
-            Outcome<EnrollmentEvent, ? extends Refusal> outcome = execute(decision);
-            if (!isOutdated(outcome)) {
-                return answerOutcome(decision, outcome, accept);
-            }
-            next = MoreFacts.after(outcome, look);
-        }
-        throw new ContendedException(MAX_LOOKS);
-    }
-
-    private static boolean isOutdated(Outcome<EnrollmentEvent, ? extends Refusal> outcome) {
-        return outcome instanceof Outcome.Rejected<EnrollmentEvent, ? extends Refusal> rejected
-                && rejected.reason().isOutdated();
+        Attempts.Last last = Attempts.carryOut(look, this::execute);
+        return answerOutcome(last.decision(), last.outcome(), accept);
     }
 
     private <R extends Refusal> Outcome<EnrollmentEvent, R> execute(Decision<EnrollmentEvent, R> decision) {

@@ -20,7 +20,6 @@ import static dev.registrar.enrollment.EnrollStudent.Refused.TIMES_CLASH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.registrar.decision.Decision;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.InterleavingStore;
 import dev.registrar.decision.Origin;
@@ -34,7 +33,6 @@ import java.time.DayOfWeek;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -333,18 +331,9 @@ class TimesTest {
                 meddled, new EnrollmentEventCodec(), RetryBounds.DEFAULT, 100, InstantSource.system());
     }
 
-    /** As the callers of the service do: once more with the facts that an attempt found missing. */
     private static Outcome<EnrollmentEvent, ? extends Refusal> carryOut(
             DecisionLoop<EnrollmentEvent> loop, EnrollStudent command) {
-        Supplier<? extends Decision<EnrollmentEvent, ? extends Refusal>> next = () -> command;
-        for (int attempt = 0; attempt < 5; attempt++) {
-            Outcome<EnrollmentEvent, ? extends Refusal> outcome = loop.execute(next.get(), Origin.UNKNOWN);
-            if (!(outcome instanceof Outcome.Rejected<EnrollmentEvent, ? extends Refusal> rejected
-                    && rejected.reason().isOutdated())) {
-                return outcome;
-            }
-            next = MoreFacts.after(outcome, () -> command);
-        }
-        throw new IllegalStateException("Still outdated");
+        return Attempts.carryOut(() -> command, decision -> loop.execute(decision, Origin.UNKNOWN))
+                .outcome();
     }
 }
