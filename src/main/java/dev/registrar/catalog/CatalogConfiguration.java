@@ -31,7 +31,7 @@ class CatalogConfiguration {
 
     @Bean
     Clashes clashes(CoursesView courses, RostersView rosters) {
-        return new Clashes(courses, rosters);
+        return new Clashes(courses, rosters, Clashes.BOUNDS);
     }
 
     @Bean

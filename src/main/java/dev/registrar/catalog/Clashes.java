@@ -1,32 +1,47 @@
 package dev.registrar.catalog;
 
+import dev.registrar.catalog.RostersView.Companion;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.WeeklyTimes;
-import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.SearchedTables;
 import dev.registrar.projection.View;
 import dev.registrar.projection.ViewAt;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The students of a course who are also in courses that overlap with it. No enrollment leads to that, but changed times
- * do.
+ * The students of a course who are also in courses that overlap with it. No enrollment leads to that, except by
+ * override, but changed times do.
+ *
+ * <p>A search walks along the roster, {@value #STUDENTS_AT_ONCE} students at a time, and reads the times of each other
+ * course once. It ends before its next step if it has taken 3 seconds, or has read the times of
+ * {@value #MOST_OTHER_COURSES} other courses; its page then has what it has found, and says that it is cut.
  */
 public final class Clashes {
-    /** Maximum number of other courses of the students of a course, so that one search needs little memory. */
+    static final int STUDENTS_AT_ONCE = 2_000;
     static final int MOST_OTHER_COURSES = 50_000;
+
+    static final Bounds BOUNDS = new Bounds(STUDENTS_AT_ONCE, MOST_OTHER_COURSES, Duration.ofSeconds(3));
 
     private final CoursesView courses;
     private final RostersView rosters;
+    private final Bounds bounds;
 
-    Clashes(CoursesView courses, RostersView rosters) {
+    Clashes(CoursesView courses, RostersView rosters, Bounds bounds) {
         this.courses = courses;
         this.rosters = rosters;
+        this.bounds = bounds;
     }
+
+    /** The bounds of one search, of which all but the first are compared after each step. */
+    record Bounds(int studentsAtOnce, int otherCourses, Duration longest) {}
 
     /** How the caller searches views. */
     @FunctionalInterface
@@ -44,44 +59,117 @@ public final class Clashes {
     /**
      * A page of the students, in the order of their enrollment in the course.
      *
-     * @param count number of all students who clash
+     * @param count number of all students who clash; of those that were found, if the search was cut
      * @param next the position after which the next page begins; empty on the last page
+     * @param isCut whether the search ended at a bound, so that further students may clash
      */
-    public record Page(long count, List<Clash> students, Optional<Position> next) {
-        static final Page EMPTY = new Page(0, List.of(), Optional.empty());
-    }
+    public record Page(long count, List<Clash> students, Optional<Position> next, boolean isCut) {}
 
     /**
      * A page of the students who clash. It is empty for a course without times, and for one that does not exist.
      *
      * @param after the position of the last enrollment before the page
      * @param most maximum number of students on the page
-     * @throws OverloadedException if the students are in too many other courses
+     * @return at the smallest of the positions that the views had when they were read
      */
     public ViewAt<Page> of(CourseId course, Position after, int most, Searches views) {
-        ViewAt<WeeklyTimes> times = views.search(
-                courses,
-                tables -> CoursesView.find(tables.inOrderOfIndex(), course)
-                        .map(found -> found.view().times())
-                        .orElse(WeeklyTimes.NONE));
-        if (times.found().isEmpty()) {
-            return with(Page.EMPTY, times);
-        }
-        ViewAt<List<String>> others =
-                views.search(rosters, tables -> RostersView.otherCourses(tables, course, MOST_OTHER_COURSES + 1));
-        if (others.found().size() > MOST_OTHER_COURSES) {
-            throw new OverloadedException("The students of course '%s' are in more than %s other courses"
-                    .formatted(course, MOST_OTHER_COURSES));
-        }
-        Set<String> overlapping = views.search(
-                        courses, tables -> CoursesView.overlapping(tables, times.found(), others.found()))
-                .found();
-        return overlapping.isEmpty()
-                ? with(Page.EMPTY, others)
-                : views.search(rosters, tables -> RostersView.alsoIn(tables, course, overlapping, after, most));
+        return new Walk(course, after, most, views).page();
     }
 
-    private static ViewAt<Page> with(Page page, ViewAt<?> read) {
-        return new ViewAt<>(page, read.position(), read.incarnation(), read.isRunning());
+    /** One search. */
+    private final class Walk {
+        private final CourseId course;
+        private final Position after;
+        private final int most;
+        private final Searches views;
+
+        private final long end = System.nanoTime() + bounds.longest().toNanos();
+        private final Set<String> compared = new HashSet<>();
+        private final Set<String> overlapping = new HashSet<>();
+        private final List<Clash> found = new ArrayList<>();
+        private Position last = Position.START;
+        private long count;
+        private boolean hasNext;
+        private boolean isRunning = true;
+        private @Nullable ViewAt<?> earliest;
+
+        Walk(CourseId course, Position after, int most, Searches views) {
+            this.course = course;
+            this.after = after;
+            this.most = most;
+            this.views = views;
+        }
+
+        ViewAt<Page> page() {
+            WeeklyTimes times = read(
+                    courses,
+                    tables -> CoursesView.find(tables.inOrderOfIndex(), course)
+                            .map(it -> it.view().times())
+                            .orElse(WeeklyTimes.NONE));
+            boolean isCut = !times.isEmpty() && !reachesEnd(times);
+            return at(new Page(count, List.copyOf(found), hasNext ? Optional.of(last) : Optional.empty(), isCut));
+        }
+
+        /* False if a bound ended it before. */
+        private boolean reachesEnd(WeeklyTimes times) {
+            Position from = Position.START;
+            while (true) {
+                Position begin = from;
+                List<Companion> students =
+                        read(rosters, tables -> RostersView.companions(tables, course, begin, bounds.studentsAtOnce()));
+                compare(times, students);
+                students.forEach(this::add);
+                if (students.size() < bounds.studentsAtOnce()) {
+                    return true;
+                }
+                if (compared.size() >= bounds.otherCourses() || System.nanoTime() - end >= 0) {
+                    return false;
+                }
+                from = students.getLast().position();
+            }
+        }
+
+        private void compare(WeeklyTimes times, List<Companion> students) {
+            List<String> others = students.stream()
+                    .flatMap(student -> student.courses().stream())
+                    .filter(compared::add)
+                    .toList();
+            if (!others.isEmpty()) {
+                overlapping.addAll(read(courses, tables -> CoursesView.overlapping(tables, times, others)));
+            }
+        }
+
+        private void add(Companion student) {
+            List<String> clashing =
+                    student.courses().stream().filter(overlapping::contains).toList();
+            if (clashing.isEmpty()) {
+                return;
+            }
+            count++;
+            if (student.position().isAfter(after)) {
+                if (found.size() < most) {
+                    found.add(new Clash(student.studentId(), clashing));
+                    last = student.position();
+                } else {
+                    hasNext = true;
+                }
+            }
+        }
+
+        private <T> T read(View view, Function<SearchedTables, T> query) {
+            ViewAt<T> read = views.search(view, query);
+            isRunning &= read.isRunning();
+            if (earliest == null || earliest.position().isAfter(read.position())) {
+                earliest = read;
+            }
+            return read.found();
+        }
+
+        private ViewAt<Page> at(Page page) {
+            if (earliest == null) {
+                throw new IllegalStateException("No view was read");
+            }
+            return new ViewAt<>(page, earliest.position(), earliest.incarnation(), isRunning);
+        }
     }
 }

@@ -1,6 +1,5 @@
 package dev.registrar.catalog;
 
-import dev.registrar.catalog.Clashes.Clash;
 import dev.registrar.catalog.EnrollmentTable.Change;
 import dev.registrar.catalog.EnrollmentTable.Pair;
 import dev.registrar.catalog.OverridesTable.Begun;
@@ -169,58 +168,37 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
         return ofStudent(tables, student, Position.START, ALL);
     }
 
-    /** The other courses of the students of a course, each once, in no order. */
-    static List<String> otherCourses(Tables tables, CourseId course, int most) {
-        return tables.sql("""
-                        select distinct other.course
-                        from ${schema}.enrollments own
-                        join ${schema}.enrollments other on other.student = own.student
-                        where own.course = ?
-                        and other.course <> own.course
-                        limit ?""")
-                .param(course.value())
-                .param(most)
-                .query((row, number) -> row.getString("course"))
-                .list();
-    }
+    /**
+     * A student of a course, with the others.
+     *
+     * @param position of the enrollment in the course
+     * @param courses the ids of the student's other courses, sorted
+     */
+    record Companion(Position position, String studentId, List<String> courses) {}
 
-    /** A page of the students of a course who are also in one of some other courses. */
-    static Clashes.Page alsoIn(Tables tables, CourseId course, Collection<String> others, Position after, int most) {
-        String[] ids = others.toArray(String[]::new);
-        long count = tables.sql("""
-                        select count(distinct own.student)
+    /** The students of a course after a position, in the order in which their enrollments began. */
+    static List<Companion> companions(Tables tables, CourseId course, Position after, int most) {
+        return tables.sql("""
+                        select own.position, own.student,
+                            array(
+                                select other.course
+                                from ${schema}.enrollments other
+                                where other.student = own.student
+                                and other.course <> own.course
+                                order by other.course
+                            ) as courses
                         from ${schema}.enrollments own
-                        join ${schema}.enrollments other on other.student = own.student
                         where own.course = ?
-                        and other.course = any(?::text[])""")
-                .param(course.value())
-                .param(ids)
-                .query(Long.class)
-                .single();
-        List<Map.Entry<Position, Clash>> rows = tables.sql("""
-                        select own.position, own.student, array_agg(other.course order by other.course) as courses
-                        from ${schema}.enrollments own
-                        join ${schema}.enrollments other on other.student = own.student
-                        where own.course = ?
-                        and other.course = any(?::text[])
                         and own.position > ?
-                        group by own.position, own.student
                         order by own.position
                         limit ?""")
                 .param(course.value())
-                .param(ids)
                 .param(after.value())
-                .param(most + 1)
-                .query((row, number) -> Map.entry(
-                        Position.of(row.getLong("position")), new Clash(row.getString("student"), List.of((String[])
-                                row.getArray("courses").getArray()))))
+                .param(most)
+                .query((row, number) ->
+                        new Companion(Position.of(row.getLong("position")), row.getString("student"), List.of((String[])
+                                row.getArray("courses").getArray())))
                 .list();
-        return new Clashes.Page(
-                count,
-                rows.stream().limit(most).map(Map.Entry::getValue).toList(),
-                rows.size() <= most
-                        ? Optional.empty()
-                        : Optional.of(rows.get(most - 1).getKey()));
     }
 
     /** Whether a student is enrolled in at least this number of courses. */

@@ -58,12 +58,19 @@ final class CourseTimesController {
      *
      * @param count number of all of them
      * @param students the first ones, or those of a page
+     * @param cut null if the search was not
      */
     record ClashingStudents(
-            @Schema(description = "All students who clash") long count,
+            @Schema(description = "All students who clash; if the search was cut, those that it has found")
+            long count,
 
             @Schema(description = "The students of the page, each with the courses that overlap")
-            List<Clash> students) {}
+            List<Clash> students,
+
+            @Nullable @Schema(
+                    description =
+                            "True if the search ended at its bound of 3 seconds or 50,000 other courses, so that further students may clash; else absent")
+            Boolean cut) {}
 
     /** A course after a change of its times. */
     record ChangedTimes(
@@ -95,7 +102,8 @@ final class CourseTimesController {
             return null;
         }
         Course now = views.current(courses, accepted, tables -> CoursesView.find(tables, course), Course::of);
-        return now == null ? null : new ChangedTimes(now, found.count() == 0 ? null : found);
+        boolean none = found.count() == 0 && found.cut() == null;
+        return now == null ? null : new ChangedTimes(now, none ? null : found);
     }
 
     @GetMapping("/clashes")
@@ -119,6 +127,7 @@ final class CourseTimesController {
     }
 
     private static ClashingStudents body(ViewAt<Clashes.Page> read) {
-        return new ClashingStudents(read.found().count(), read.found().students());
+        Clashes.Page page = read.found();
+        return new ClashingStudents(page.count(), page.students(), page.isCut() ? true : null);
     }
 }
