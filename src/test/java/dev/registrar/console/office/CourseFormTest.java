@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.DefineCourse;
+import java.lang.reflect.RecordComponent;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.support.ResourceBundleMessageSource;
 import org.springframework.core.ResolvableType;
 import org.springframework.format.support.DefaultFormattingConversionService;
 import org.springframework.mock.web.MockHttpServletRequest;
@@ -171,6 +176,29 @@ class CourseFormTest {
             assertThat(typed.name().value()).isEqualTo("Ann Arbor");
             assertThat(typed.email().value()).isEqualTo("ann@example.org");
         });
+    }
+
+    static Stream<Class<?>> forms() {
+        return Stream.concat(
+                Stream.of(CourseForm.class, WindowForm.class),
+                Stream.of(CoursePageController.class, StudentListController.class, StudentPageController.class)
+                        .flatMap(controller -> Stream.of(controller.getDeclaredClasses()))
+                        .filter(type -> type.getSimpleName().endsWith("Form")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("forms")
+    void each_field_has_a_name_and_says_what_is_wrong_with_it(Class<?> type) {
+        ResourceBundleMessageSource messages = new ResourceBundleMessageSource();
+        messages.setBasename("messages");
+        messages.setDefaultEncoding("UTF-8");
+
+        for (RecordComponent field : type.getRecordComponents()) {
+            assertThat(messages.getMessage("field." + field.getName(), null, Locale.ENGLISH))
+                    .isNotBlank();
+            assertThat(messages.getMessage("typeMismatch." + field.getName(), null, Locale.ENGLISH))
+                    .endsWith(".");
+        }
     }
 
     @ParameterizedTest
