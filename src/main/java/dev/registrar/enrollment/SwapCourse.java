@@ -8,14 +8,15 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Enrolls a student in a course instead of another one: both happen, or neither. The rules are those of
  * {@link EnrollStudent} for a student who has dropped the other course already. A student who is enrolled in both drops
  * the other one.
  *
- * <p>The decision rests on the wanted course and on the student, whichever course the student gives up: enrollments of
- * others in that course do not make it conflict.
+ * <p>The decision rests on the wanted course, on the student, and on the existence of the course to give up:
+ * enrollments of others in that course do not make it conflict.
  *
  * @param course the wanted course
  * @param other the course to give up
@@ -37,11 +38,15 @@ public record SwapCourse(StudentId student, CourseId course, CourseId other, int
 
     @Override
     public List<? extends Fact<EnrollmentEvent, ?>> facts() {
-        return enrollment().facts();
+        return Stream.concat(enrollment().facts().stream(), Stream.of(CourseExistence.of(other)))
+                .toList();
     }
 
     @Override
     public Verdict<EnrollmentEvent, Refusal> decide(Facts<EnrollmentEvent> facts, Instant now) {
+        if (!facts.get(CourseExistence.of(other))) {
+            return Verdict.refuse(EnrollStudent.Refused.COURSE_UNKNOWN, "There is no course %s".formatted(other));
+        }
         StudentFacts.State present = facts.get(StudentFacts.of(student));
         boolean givesUp = present.registered() && present.isEnrolledIn(other) && !other.equals(course);
         if (givesUp && present.isEnrolledIn(course)) {

@@ -136,6 +136,15 @@ class SwapCourseTest {
     @Test
     void an_unknown_course_or_student_is_reported() {
         given().when(MATHS_FOR_MUSIC).thenRefused(EnrollStudent.Refused.COURSE_UNKNOWN);
-        given(courseDefined(MATHS, seats(1))).when(MATHS_FOR_MUSIC).thenRefused(EnrollStudent.Refused.STUDENT_UNKNOWN);
+        given(courseDefined(MATHS, seats(1)), courseDefined(MUSIC, seats(1)))
+                .when(MATHS_FOR_MUSIC)
+                .thenRefused(EnrollStudent.Refused.STUDENT_UNKNOWN);
+    }
+
+    @Test
+    void a_course_that_does_not_exist_cannot_be_given_up() {
+        given(courseDefined(MATHS, seats(1)), studentRegistered(BOB))
+                .when(MATHS_FOR_MUSIC)
+                .thenRefused(EnrollStudent.Refused.COURSE_UNKNOWN);
     }
 }

@@ -74,6 +74,7 @@ class EnrollmentsTest {
         api.get(path(given, student)).expectProblem(404, "not-enrolled");
         assertThat(api.put(swap).expect(200).json().path("courseId").asString()).isEqualTo(wanted);
         api.put(path(given, student) + "?insteadOf=" + api.course(1)).expectProblem(409, "not-enrolled-in-other");
+        api.put(path(given, student) + "?insteadOf=" + Api.newId("none")).expectProblem(404, "course-unknown");
         Answer invalid = api.put(path(given, student) + "?insteadOf=a%20b").expectProblem(422, "invalid-value");
         assertThat(invalid.json().at("/errors/0/parameter").asString()).isEqualTo("insteadOf");
     }
