@@ -44,7 +44,7 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
             String reason, @Nullable Actor actor) {}
 
     /**
-     * A student on the roster of a course.
+     * A student on the roster of a course, with the override. For the course office only.
      *
      * @param override null for an ordinary enrollment
      */
@@ -55,7 +55,7 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
             @Nullable EnrollmentOverride override) {}
 
     /**
-     * A page of a roster, in the order in which the enrollments began.
+     * A page of the roster of a course, or of the courses of a student, in the order in which the enrollments began.
      *
      * @param next the position after which the next page begins; empty on the last page
      */
@@ -121,15 +121,24 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
 
     /** A page of the students of a course. */
     public static Roster ofCourse(Tables tables, CourseId course, Position after, int most) {
+        return roster(tables, "course", course.value(), after, most);
+    }
+
+    /** A page of the courses of a student, with the overrides. */
+    public static Roster overridesOfStudent(Tables tables, StudentId student, Position after, int most) {
+        return roster(tables, "student", student.value(), after, most);
+    }
+
+    private static Roster roster(Tables tables, String column, String id, Position after, int most) {
         List<Current<RosterEntry>> rows = tables.sql("""
                         select course, student, since, position, reason, actor
                         from ${schema}.enrollments
                         left join ${schema}.overrides using (course, student)
-                        where course = ?
+                        where %s = ?
                         and position > ?
                         order by position
-                        limit ?""")
-                .param(course.value())
+                        limit ?""".formatted(column))
+                .param(id)
                 .param(after.value())
                 .param(most + 1)
                 .query((row, number) -> entry(row))

@@ -130,6 +130,8 @@ final class AccessRules {
             write(POST, "/console/office/register", COURSE_OFFICE),
             read("/console/office/students/{student}", COURSE_OFFICE),
             write(POST, "/console/office/students/{student}/courses", COURSE_OFFICE),
+            write(POST, "/console/office/students/{student}/swap", COURSE_OFFICE),
+            write(POST, "/console/office/students/{student}/waiting-lists/{course}/leave", COURSE_OFFICE),
             write(POST, "/console/office/students/{student}/name", COURSE_OFFICE),
             write(POST, "/console/office/students/{student}/email", COURSE_OFFICE),
             write(POST, "/console/office/students/{student}/tier", COURSE_OFFICE),

@@ -6,7 +6,6 @@ import dev.registrar.catalog.Current;
 import dev.registrar.catalog.RequiredCourses;
 import dev.registrar.catalog.RostersView;
 import dev.registrar.catalog.RostersView.Enrollment;
-import dev.registrar.catalog.RostersView.EnrollmentOverride;
 import dev.registrar.catalog.RostersView.RosterEntry;
 import dev.registrar.catalog.WaitingListsView;
 import dev.registrar.catalog.WaitingListsView.Place;
@@ -38,7 +37,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -163,7 +161,7 @@ final class CoursePageController {
         model.addAttribute("course", course);
         model.addAttribute("start", start);
         model.addAttribute("roster", roster);
-        model.addAttribute("overriddenBy", overriddenBy(roster));
+        model.addAttribute("overriddenBy", OfficeReads.overriddenBy(roster, RosterEntry::studentId));
         model.addAttribute("waiting", waiting);
         model.addAttribute("atLimit", limits.reached(waiting.places(), views::read));
         model.addAttribute(
@@ -189,18 +187,6 @@ final class CoursePageController {
                 "overrideForm",
                 OverrideForm.EMPTY));
         return "console/office/course";
-    }
-
-    /* The actors of the overrides by the students' ids. */
-    private static Map<String, String> overriddenBy(RostersView.Roster roster) {
-        Map<String, String> names = new HashMap<>();
-        for (RosterEntry row : roster.enrollments()) {
-            EnrollmentOverride override = row.override();
-            if (override != null && override.actor() != null) {
-                names.put(row.studentId(), CourseHistory.name(override.actor()));
-            }
-        }
-        return names;
     }
 
     /** All pages of the roster, as a file for a spreadsheet. */

@@ -3,12 +3,16 @@ package dev.registrar.console.office;
 import dev.registrar.catalog.CourseView;
 import dev.registrar.catalog.CoursesView;
 import dev.registrar.catalog.Current;
+import dev.registrar.catalog.RostersView.EnrollmentOverride;
+import dev.registrar.catalog.RostersView.Roster;
+import dev.registrar.catalog.RostersView.RosterEntry;
 import dev.registrar.catalog.StudentView;
 import dev.registrar.catalog.StudentsView;
 import dev.registrar.console.AbsentException;
 import dev.registrar.console.ConsoleReads;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.StudentId;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -95,6 +99,22 @@ final class OfficeReads {
                 : reads.read(students, tables -> StudentsView.among(tables, some)).found().stream()
                         .map(Current::view)
                         .collect(Collectors.toMap(StudentView::id, StudentView::name));
+    }
+
+    /**
+     * The names of the actors of overrides. An actor that is unknown is absent.
+     *
+     * @param key of a row in the result
+     */
+    static Map<String, String> overriddenBy(Roster roster, Function<RosterEntry, String> key) {
+        Map<String, String> names = new HashMap<>();
+        for (RosterEntry row : roster.enrollments()) {
+            EnrollmentOverride override = row.override();
+            if (override != null && override.actor() != null) {
+                names.put(key.apply(row), CourseHistory.name(override.actor()));
+            }
+        }
+        return names;
     }
 
     /** Courses by their ids, looked up with one query. One that the view does not have is absent. */

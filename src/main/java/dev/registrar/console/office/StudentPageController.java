@@ -1,7 +1,7 @@
 package dev.registrar.console.office;
 
 import dev.registrar.catalog.RostersView;
-import dev.registrar.catalog.RostersView.Enrollment;
+import dev.registrar.catalog.RostersView.RosterEntry;
 import dev.registrar.catalog.StudentView;
 import dev.registrar.catalog.WaitingListsView;
 import dev.registrar.catalog.WaitingListsView.Place;
@@ -14,8 +14,10 @@ import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EmailAddress;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentSettings;
+import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
+import dev.registrar.enrollment.SwapCourse;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.Position;
 import jakarta.validation.Valid;
@@ -32,7 +34,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** One student and the forms: one more course, the name, the e-mail address, and the tier. */
+/** One student and the forms: one more course, a course instead of another one, the name, the address, the tier. */
 @Controller
 @RequestMapping(OfficeReads.STUDENTS + "/{studentId}")
 final class StudentPageController {
@@ -77,7 +79,17 @@ final class StudentPageController {
         }
     }
 
-    record TierForm(@NotNull Tier tier) {}
+    record SwapForm(@NotNull CourseId wanted, @NotNull CourseId other) {
+        @SuppressWarnings("NullAway") // a form before anything is typed
+        static final SwapForm EMPTY = new SwapForm(null, null);
+    }
+
+    record TierForm(@NotNull Tier tier) {
+        @SuppressWarnings("NullAway") // a student without a tier
+        static TierForm of(StudentView student) {
+            return new TierForm(student.tier() == null ? null : FieldFormats.typed(student.tier(), Tier::of));
+        }
+    }
 
     /**
      * The page.
@@ -94,8 +106,9 @@ final class StudentPageController {
         StudentView student = reads.student(studentId);
         Position afterCourse = Position.of(Math.max(0, enrolled));
         Position afterList = Position.of(Math.max(0, waiting));
-        RostersView.Page courses = views.read(
-                        rosters, tables -> RostersView.ofStudent(tables, studentId, afterCourse, OfficeReads.ROWS))
+        RostersView.Roster courses = views.read(
+                        rosters,
+                        tables -> RostersView.overridesOfStudent(tables, studentId, afterCourse, OfficeReads.ROWS))
                 .found();
         WaitingListsView.Page lists = views.read(
                         waitingLists,
@@ -103,19 +116,22 @@ final class StudentPageController {
                 .found();
         model.addAttribute("student", student);
         model.addAttribute("courses", courses);
+        model.addAttribute("overriddenBy", OfficeReads.overriddenBy(courses, RosterEntry::courseId));
         model.addAttribute("lists", lists);
         model.addAttribute("afterCourse", afterCourse.value());
         model.addAttribute("afterList", afterList.value());
         model.addAttribute(
                 "described",
                 reads.courses(Stream.concat(
-                        courses.enrollments().stream().map(Enrollment::courseId),
+                        courses.enrollments().stream().map(RosterEntry::courseId),
                         lists.places().stream().map(Place::courseId))));
         model.addAttribute("tiers", Tier.values());
         model.addAttribute("usualCourses", settings.coursesPerStudent());
         // The form that was sent is in the model already.
         model.mergeAttributes(Map.of(
                 "enrollmentForm", EnrollmentForm.EMPTY,
+                "swapForm", SwapForm.EMPTY,
+                "tierForm", TierForm.of(student),
                 "nameForm", NameForm.of(student),
                 "emailForm", EmailForm.of(student)));
         return "console/office/student";
@@ -136,6 +152,32 @@ final class StudentPageController {
             return show(studentId, 0, 0, model);
         }
         commands.done("Student %s is enrolled in course %s.".formatted(studentId, typed.course()));
+        return toPage(studentId);
+    }
+
+    @PostMapping("/swap")
+    String swap(
+            @PathVariable StudentId studentId, @Valid @ModelAttribute SwapForm typed, BindingResult form, Model model) {
+        if (!form.hasErrors()) {
+            commands.give(() -> new SwapCourse(studentId, typed.wanted(), typed.other(), settings.coursesPerStudent()))
+                    .ifPresent(refused -> ConsoleCommands.reject(
+                            form,
+                            refused.code().equals(SwapCourse.Refused.NOT_ENROLLED_IN_OTHER.code()) ? "other" : "wanted",
+                            refused));
+        }
+        if (form.hasErrors()) {
+            return show(studentId, 0, 0, model);
+        }
+        commands.done("Student %s is enrolled in course %s, and no longer in course %s."
+                .formatted(studentId, typed.wanted(), typed.other()));
+        return toPage(studentId);
+    }
+
+    @PostMapping("/waiting-lists/{courseId}/leave")
+    String leave(@PathVariable StudentId studentId, @PathVariable CourseId courseId) {
+        commands.give(
+                new LeaveWaitingList(studentId, courseId),
+                "Student %s has left the waiting list of course %s.".formatted(studentId, courseId));
         return toPage(studentId);
     }
 
@@ -163,15 +205,13 @@ final class StudentPageController {
     }
 
     @PostMapping("/tier")
-    String changeTier(@PathVariable StudentId studentId, @Valid @ModelAttribute TierForm typed, BindingResult form) {
-        if (form.hasErrors()) {
-            commands.refused("Choose one of the tiers, then change it.");
-        } else {
-            commands.give(
-                    new ChangeTier(studentId, typed.tier()),
-                    "Student %s now has the tier %s."
-                            .formatted(studentId, typed.tier().code()));
+    String changeTier(
+            @PathVariable StudentId studentId, @Valid @ModelAttribute TierForm typed, BindingResult form, Model model) {
+        if (!commands.give(form, "tier", () -> new ChangeTier(studentId, typed.tier()))) {
+            return show(studentId, 0, 0, model);
         }
+        commands.done("Student %s now has the tier %s."
+                .formatted(studentId, typed.tier().code()));
         return toPage(studentId);
     }
 }

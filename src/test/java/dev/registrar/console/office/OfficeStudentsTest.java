@@ -65,12 +65,22 @@ class OfficeStudentsTest {
         Page registered = register(id, "Ann", id + "@example.org", "").expect(200);
 
         Page changed = office.submit(registered, tier, "tier", "basic").expect(200);
-        Page same = office.submit(changed, tier, "tier", "basic").expect(200);
-        Page unknown = office.submit(changed, tier, "tier", "gold").expect(200);
+        Page same = office.submit(changed, tier, "tier", "basic").expect(409);
+        Page unknown = office.submit(changed, tier, "tier", "gold").expect(422);
+        Page none = office.submit(changed, tier, "tier", "").expect(422);
 
         assertThat(changed.text()).contains("now has the tier basic", "tier basic");
+        assertThat(changed.html()).contains("<option value=\"basic\" selected=\"selected\"");
         assertThat(same.text()).contains("Not done.", "already has the tier 'basic'", "Choose another tier");
-        assertThat(unknown.text()).contains("Not done.", "Choose one of the tiers");
+        assertThat(same.html())
+                .contains("aria-describedby=\"tier-fault tier-hint\"")
+                .contains("<option value=\"basic\" selected=\"selected\"");
+        for (Page wrong : List.of(unknown, none)) {
+            assertThat(wrong.text()).contains("Nothing was changed yet.", "Choose one of the tiers.");
+            assertThat(wrong.html())
+                    .contains("aria-describedby=\"tier-fault tier-hint\"")
+                    .contains("aria-invalid=\"true\"");
+        }
     }
 
     @Test
@@ -208,5 +218,80 @@ class OfficeStudentsTest {
                 .contains("Check the id, or search for the course in the list.", "Search for a course");
         Page noStudent = office.submit(page, LIST + "/no-such-student/courses", "course", course);
         assertThat(noStudent.status()).isEqualTo(404);
+    }
+
+    @Test
+    void a_student_swaps_a_course_or_keeps_it_on_the_page_of_the_student() {
+        String id = api.student();
+        String held = api.course(1);
+        String full = api.course(1);
+        String free = api.course(1);
+        String page = LIST + "/" + id;
+        api.enroll(id, held).expect(201);
+        api.enroll(api.student(), full).expect(201);
+        api.get("/api/students/%s/courses".formatted(id)).expect(200);
+
+        Page refused = office.submit(page, page + "/swap", "other", held, "wanted", full);
+        Page notHeld = office.submit(page, page + "/swap", "other", full, "wanted", free);
+        Page nothing = office.submit(page, page + "/swap", "other", "", "wanted", free);
+        Page swapped = office.submit(page, page + "/swap", "other", held, "wanted", free)
+                .expect(200);
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text()).contains("Course %s is full".formatted(full));
+        assertThat(refused.html())
+                .contains(
+                        "aria-describedby=\"wanted-fault wanted-hint\"", "name=\"wanted\" value=\"%s\"".formatted(full))
+                .contains("<option value=\"%s\" selected=\"selected\"".formatted(held));
+        assertThat(notHeld.status()).isEqualTo(409);
+        assertThat(notHeld.text()).contains("Choose one of the student's courses.");
+        assertThat(notHeld.html()).contains("aria-describedby=\"other-fault other-hint\"");
+        assertThat(nothing.status()).isEqualTo(422);
+        assertThat(nothing.text()).contains("Choose the course to drop.");
+        assertThat(nothing.html()).contains("name=\"wanted\" value=\"%s\"".formatted(free));
+        assertThat(swapped.text())
+                .contains("Student %s is enrolled in course %s, and no longer in course %s.".formatted(id, free, held));
+        assertThat(swapped.html())
+                .contains("/console/office/courses/%s/students/%s/drop".formatted(free, id))
+                .doesNotContain("/console/office/courses/%s/students/%s/drop".formatted(held, id));
+    }
+
+    @Test
+    void the_page_of_a_student_has_the_places_on_waiting_lists_which_the_student_can_leave() {
+        String id = api.student();
+        String course = api.course(1);
+        String page = LIST + "/" + id;
+        String leave = page + "/waiting-lists/%s/leave".formatted(course);
+        api.enroll(api.student(), course).expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(course, api.student()))
+                .expect(201);
+        api.put("/api/courses/%s/waiting-list/%s".formatted(course, id)).expect(201);
+        api.get("/api/courses/%s/waiting-list".formatted(course)).expect(200);
+
+        Page waiting = office.open(page).expect(200);
+        Page left = office.submit(waiting, leave).expect(200);
+        Page again = office.submit(left, leave).expect(200);
+
+        assertThat(waiting.html()).contains("data-label=\"Place\" class=\"number\">2</td>", leave);
+        assertThat(left.text())
+                .contains("Student %s has left the waiting list of course %s.".formatted(id, course))
+                .contains("The student waits for no course.");
+        assertThat(again.text()).contains("Not done.", "is not on the waiting list", "There is nothing more to do.");
+    }
+
+    @Test
+    void an_enrollment_by_override_is_shown_with_its_reason_and_actor_on_the_page_of_the_student() {
+        String id = api.student();
+        String ordinary = api.course(1);
+        String course = api.course(1);
+        api.enroll(id, ordinary).expect(201);
+        api.put("/api/courses/%s/students/%s/override".formatted(course, id), "{\"reason\": \"Retakes <b> it\"}")
+                .expect(201);
+        api.get("/api/students/%s/courses".formatted(id)).expect(200);
+
+        Page shown = office.open(LIST + "/" + id).expect(200);
+
+        assertThat(shown.text()).containsOnlyOnce("Override Retakes <b> it (by the local user )");
+        assertThat(shown.html()).doesNotContain("<b>");
     }
 }
