@@ -18,11 +18,17 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.ResolverStyle;
+import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -44,6 +50,9 @@ final class CourseFileReader {
     private static final Pattern PART_OF_MEETING = Pattern.compile("[A-Za-z0-9:]+");
     private static final Pattern NUMBER = Pattern.compile("(-?[0-9]{1,10})(\\.00?)?");
     private static final Pattern SEPARATED = Pattern.compile("[0-9]+([.,'\\s\\u00A0\\u202F][0-9]+){1,9}");
+    private static final DateTimeFormatter WITHOUT_OFFSET = DateTimeFormatter.ofPattern(
+                    "[d.M.uuuu][uuuu-MM-dd][ H:mm[:ss]]['T'H:mm[:ss]]", Locale.ROOT)
+            .withResolverStyle(ResolverStyle.STRICT);
     private static final int LONGEST_BEGINNING = 1_000;
     private static final String GUESSED =
             "The file is not in UTF-8 and was read as Windows-1252; check the letters with accents";
@@ -374,7 +383,7 @@ final class CourseFileReader {
             } catch (NumberFormatException notANumber) {
                 error(number, name, "is not a number of seats: '%s'%s".formatted(text, hint(text)));
             } catch (DateTimeException notATime) {
-                error(number, name, "is not a time such as 2026-09-01T08:00:00Z: '%s'".formatted(text));
+                error(number, name, "is not a time such as 2026-09-01T08:00:00Z: '%s'%s".formatted(text, offsetHint(text)));
             } catch (IllegalArgumentException refused) {
                 error(number, name, String.valueOf(refused.getMessage()));
             }
@@ -383,6 +392,18 @@ final class CourseFileReader {
 
         private static String hint(String text) {
             return SEPARATED.matcher(text).matches() ? "; write a whole number without separators, such as 1000" : "";
+        }
+
+        /* A spreadsheet's time has no offset, and one that is guessed opens a course at the wrong hour. */
+        private static String offsetHint(String text) {
+            try {
+                TemporalAccessor time = WITHOUT_OFFSET.parseBest(text.strip(), LocalDateTime::from, LocalDate::from);
+                LocalDateTime local = time instanceof LocalDate day ? day.atStartOfDay() : LocalDateTime.from(time);
+                return "; write %s and its offset from UTC, such as +01:00, or Z for UTC"
+                        .formatted(DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(local));
+            } catch (DateTimeException other) {
+                return "";
+            }
         }
 
         void error(long number, @Nullable String field, String detail) {

@@ -127,6 +127,34 @@ class OfficeProgramFilesTest extends CourseFileFixture {
                                 .formatted(number)));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "01.09.2026 08:00, 2026-09-01T08:00:00",
+        "1.9.2026 8:00, 2026-09-01T08:00:00",
+        "1.9.2026, 2026-09-01T00:00:00",
+        "2026-09-01 08:00:30, 2026-09-01T08:00:30",
+        "2026-09-01T08:00, 2026-09-01T08:00:00"
+    })
+    void a_time_without_an_offset_is_refused_with_how_to_write_it(String time, String written) {
+        assertThat(csv("id;title;capacity;opensAt\nmaths;Maths;30;%s\n".formatted(time))
+                        .errors())
+                .containsExactly(
+                        error(
+                                2,
+                                "opensAt",
+                                "is not a time such as 2026-09-01T08:00:00Z: '%s'; write %s and its offset from UTC, such as +01:00, or Z for UTC"
+                                        .formatted(time, written)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"31.02.2026 08:00", "9/1/2026 8:00", "01.09.26", "08:00", "1.9.2026 8 Uhr"})
+    void a_time_that_may_mean_another_one_is_refused(String time) {
+        assertThat(csv("id;title;capacity;opensAt\nmaths;Maths;30;%s\n".formatted(time))
+                        .errors())
+                .containsExactly(
+                        error(2, "opensAt", "is not a time such as 2026-09-01T08:00:00Z: '%s'".formatted(time)));
+    }
+
     @Test
     void a_cell_of_very_many_parts_is_no_number_of_seats() {
         assertThat(csv("id;title;capacity\nmaths;Maths;1%s\n".formatted(".1".repeat(50_000)))

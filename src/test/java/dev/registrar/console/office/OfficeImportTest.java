@@ -7,6 +7,8 @@ import dev.registrar.Api;
 import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
 import dev.registrar.http.ServiceTest;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ import org.springframework.web.util.HtmlUtils;
 @ServiceTest
 class OfficeImportTest {
     private static final String IMPORT = "/console/office/import";
+    private static final String LIST = "/console/office/courses";
     private static final String BOUNDARY = "----boundary";
     private static final String TYPE = "multipart/form-data; boundary=" + BOUNDARY;
     private static final Pattern AREA = Pattern.compile("(?s)<textarea[^>]*>\n?(.*?)</textarea>");
@@ -52,6 +55,36 @@ class OfficeImportTest {
                         .path("title")
                         .asString())
                 .isEqualTo("Greek");
+    }
+
+    @Test
+    void a_downloaded_list_of_courses_is_imported_again() {
+        String word = Api.newId("Übung; \"again\", =1");
+        String old = Api.newId("course");
+        api.post("/api/courses", """
+                        {"id": "%s", "title": "%s", "capacity": 7, "opensAt": "2026-09-01T08:00:00Z",
+                         "prerequisites": ["%s"],
+                         "times": [{"day": "MONDAY", "from": "10:00", "to": "11:30"}]}""".formatted(old, word.replace("\"", "\\\""), api.course(1)))
+                .expect(201);
+        api.get("/api/courses/" + old).expect(200);
+        String list = LIST + "?search=" + URLEncoder.encode(word, StandardCharsets.UTF_8);
+        String form = office.open(IMPORT).expect(200).text();
+
+        Page shown = office.open(list).expect(200);
+        String file = office.open(list + "&download=csv").expect(200).html();
+        String id = Api.newId("course");
+        Page ended = ended(send(file.replace(old, id)));
+
+        assertThat(form)
+                .contains("CSV in UTF-8 or Windows-1252", "separated by commas, semicolons or tabs")
+                .contains("such as the list that the page of the courses downloads");
+        assertThat(shown.text()).contains("UTF-8, commas between the columns; an import reads it where its ids are free");
+        assertThat(ended.text()).contains("All courses of the file are defined.");
+        assertThat(course(id)).isEqualTo(course(old).replace(old, id));
+    }
+
+    private String course(String id) {
+        return api.get("/api/courses/%s?consistency=strong".formatted(id)).expect(200).text();
     }
 
     @Test
