@@ -31,6 +31,7 @@ public final class Api {
 
     private final URI base;
     private final AtomicLong written = new AtomicLong();
+    private final AtomicLong awaited = new AtomicLong();
 
     public Api(int port) {
         this.base = URI.create("http://127.0.0.1:" + port);
@@ -55,6 +56,19 @@ public final class Api {
 
     private static boolean isBehind(Answer answer) {
         return answer.status() == 503 && answer.json().path("code").asString().equals("view-behind");
+    }
+
+    /** Waits until the views that pages show have reached this client's last write. */
+    public void awaitViews() {
+        long last = written.get();
+        if (last > awaited.get()) {
+            String unknown = newId("unknown");
+            get("/api/courses/" + unknown).expect(404);
+            get("/api/students/" + unknown).expect(404);
+            get("/api/courses/%s/students/%s".formatted(unknown, unknown)).expect(404);
+            get("/api/courses/%s/waiting-list/%s".formatted(unknown, unknown)).expect(404);
+            awaited.set(last);
+        }
     }
 
     public Answer post(String path, String json, String... headers) {
@@ -115,6 +129,7 @@ public final class Api {
     private Answer noted(String path, Answer answer) {
         if (path.equals("/load-test/clear")) {
             written.set(0);
+            awaited.set(0);
         } else if (!answer.header(POSITION).isEmpty()) {
             written.accumulateAndGet(answer.position(), Math::max);
         }

@@ -383,7 +383,10 @@ final class CourseFileReader {
             } catch (NumberFormatException notANumber) {
                 error(number, name, "is not a number of seats: '%s'%s".formatted(text, hint(text)));
             } catch (DateTimeException notATime) {
-                error(number, name, "is not a time such as 2026-09-01T08:00:00Z: '%s'%s".formatted(text, offsetHint(text)));
+                error(
+                        number,
+                        name,
+                        "is not a time such as 2026-09-01T08:00:00Z: '%s'%s".formatted(text, offsetHint(text)));
             } catch (IllegalArgumentException refused) {
                 error(number, name, String.valueOf(refused.getMessage()));
             }

@@ -1,5 +1,6 @@
 package dev.registrar.console;
 
+import dev.registrar.Api;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.CookieManager;
@@ -33,9 +34,16 @@ public final class ConsoleClient {
             .followRedirects(Redirect.NORMAL)
             .build();
     private final URI base;
+    private Runnable beforePage = () -> {};
 
     public ConsoleClient(int port) {
         this.base = URI.create("http://127.0.0.1:" + port);
+    }
+
+    /** Opens pages when the views contain what the API's client has written. */
+    public ConsoleClient after(Api api) {
+        beforePage = api::awaitViews;
+        return this;
     }
 
     /** A page. */
@@ -63,6 +71,7 @@ public final class ConsoleClient {
 
     /** Opens a page; {@code headers} are names and values in turn. */
     public Page open(String path, String... headers) {
+        beforePage.run();
         HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path));
         if (headers.length > 0) {
             request.headers(headers);

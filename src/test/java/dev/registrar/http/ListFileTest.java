@@ -26,7 +26,7 @@ class ListFileTest {
 
     ListFileTest(@LocalServerPort int port) {
         this.api = new Api(port);
-        this.office = new ConsoleClient(port);
+        this.office = new ConsoleClient(port).after(api);
     }
 
     @Test

@@ -35,7 +35,8 @@ public @interface ServiceTest {
                         "registrar.store.connection-timeout", "30s",
                         "registrar.store.lock-timeout", "1m",
                         "registrar.store.statement-timeout", "1m",
-                        "registrar.store.group.max-wait", "1m"));
+                        "registrar.store.group.max-wait", "1m",
+                        "registrar.projections.longest-wait", "1m"));
 
         @Override
         public void initialize(GenericApplicationContext service) {

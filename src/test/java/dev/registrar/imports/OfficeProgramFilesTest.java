@@ -138,12 +138,11 @@ class OfficeProgramFilesTest extends CourseFileFixture {
     void a_time_without_an_offset_is_refused_with_how_to_write_it(String time, String written) {
         assertThat(csv("id;title;capacity;opensAt\nmaths;Maths;30;%s\n".formatted(time))
                         .errors())
-                .containsExactly(
-                        error(
-                                2,
-                                "opensAt",
-                                "is not a time such as 2026-09-01T08:00:00Z: '%s'; write %s and its offset from UTC, such as +01:00, or Z for UTC"
-                                        .formatted(time, written)));
+                .containsExactly(error(
+                        2,
+                        "opensAt",
+                        "is not a time such as 2026-09-01T08:00:00Z: '%s'; write %s and its offset from UTC, such as +01:00, or Z for UTC"
+                                .formatted(time, written)));
     }
 
     @ParameterizedTest

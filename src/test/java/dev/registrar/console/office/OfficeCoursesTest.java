@@ -23,8 +23,8 @@ class OfficeCoursesTest {
     private final Api api;
 
     OfficeCoursesTest(@LocalServerPort int port) {
-        this.office = new ConsoleClient(port);
         this.api = new Api(port);
+        this.office = new ConsoleClient(port).after(api);
     }
 
     /* Defines a course, and waits until the pages show it. */

@@ -30,9 +30,9 @@ class OfficeImportTest {
     private final Api api;
 
     OfficeImportTest(@LocalServerPort int port) {
-        this.office = new ConsoleClient(port);
-        this.other = new ConsoleClient(port);
         this.api = new Api(port);
+        this.office = new ConsoleClient(port).after(api);
+        this.other = new ConsoleClient(port).after(api);
     }
 
     @Test
@@ -78,13 +78,16 @@ class OfficeImportTest {
         assertThat(form)
                 .contains("CSV in UTF-8 or Windows-1252", "separated by commas, semicolons or tabs")
                 .contains("such as the list that the page of the courses downloads");
-        assertThat(shown.text()).contains("UTF-8, commas between the columns; an import reads it where its ids are free");
+        assertThat(shown.text())
+                .contains("UTF-8, commas between the columns; an import reads it where its ids are free");
         assertThat(ended.text()).contains("All courses of the file are defined.");
         assertThat(course(id)).isEqualTo(course(old).replace(old, id));
     }
 
     private String course(String id) {
-        return api.get("/api/courses/%s?consistency=strong".formatted(id)).expect(200).text();
+        return api.get("/api/courses/%s?consistency=strong".formatted(id))
+                .expect(200)
+                .text();
     }
 
     @Test

@@ -43,8 +43,8 @@ class OfficeListTest {
     private final Api api;
 
     OfficeListTest(@LocalServerPort int port) {
-        this.office = new ConsoleClient(port);
         this.api = new Api(port);
+        this.office = new ConsoleClient(port).after(api);
     }
 
     @BeforeAll

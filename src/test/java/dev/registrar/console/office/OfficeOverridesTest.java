@@ -17,9 +17,9 @@ class OfficeOverridesTest {
     private final Api api;
 
     OfficeOverridesTest(@LocalServerPort int port) {
-        this.office = new ConsoleClient(port);
-        this.other = new ConsoleClient(port);
         this.api = new Api(port);
+        this.office = new ConsoleClient(port).after(api);
+        this.other = new ConsoleClient(port).after(api);
     }
 
     private static String page(String course) {

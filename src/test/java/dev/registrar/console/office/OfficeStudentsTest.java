@@ -27,8 +27,8 @@ class OfficeStudentsTest {
     private final Api api;
 
     OfficeStudentsTest(@LocalServerPort int port) {
-        this.office = new ConsoleClient(port);
         this.api = new Api(port);
+        this.office = new ConsoleClient(port).after(api);
     }
 
     private Page register(String id, String name, String email, String tier) {

@@ -18,8 +18,8 @@ class OfficeTimesTest {
     private final Api api;
 
     OfficeTimesTest(@LocalServerPort int port) {
-        this.office = new ConsoleClient(port);
         this.api = new Api(port);
+        this.office = new ConsoleClient(port).after(api);
     }
 
     /* Defines a course, and waits until the pages show it. */

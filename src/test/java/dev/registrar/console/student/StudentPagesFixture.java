@@ -21,12 +21,12 @@ abstract class StudentPagesFixture {
     StudentPagesFixture(int port) {
         this.port = port;
         this.api = new Api(port);
-        this.client = new ConsoleClient(port);
+        this.client = new ConsoleClient(port).after(api);
     }
 
     /** A browser whose person has chosen this student. */
     ConsoleClient browserOf(String student) {
-        ConsoleClient browser = new ConsoleClient(port);
+        ConsoleClient browser = new ConsoleClient(port).after(api);
         choose(browser, student);
         return browser;
     }
@@ -59,11 +59,6 @@ abstract class StudentPagesFixture {
 
     /** Opens a page when the views contain what the API wrote. */
     Page open(String path) {
-        api.get("/api/courses?limit=1").expect(200);
-        api.get("/api/students?limit=1").expect(200);
-        String someone = Api.newId("unknown");
-        api.get("/api/courses/%s/students/%s".formatted(someone, someone)).expect(404);
-        api.get("/api/courses/%s/waiting-list/%s".formatted(someone, someone)).expect(404);
         return client.open(path);
     }
 
