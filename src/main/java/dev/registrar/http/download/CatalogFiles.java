@@ -69,8 +69,9 @@ public final class CatalogFiles {
 
     /** Sends all courses that a list has, in its order. */
     public void sendCourses(
-            String search, Filter filter, Sort sort, boolean forSpreadsheets, Reads reads, HttpServletResponse response)
+            String search, Filter filter, Sort sort, boolean forSpreadsheets, Reads views, HttpServletResponse response)
             throws IOException {
+        ReadsOfFile reads = new ReadsOfFile(views);
         Function<@Nullable Cursor, ViewAt<Part<Cursor>>> read = after -> reads.search(courses, tables -> {
             CoursesView.Page page = CoursesView.page(tables, search, filter, sort, after, CsvFile.ROWS);
             return new Part<>(page.courses().stream().map(CatalogFiles::course).toList(), page.next());
@@ -97,8 +98,9 @@ public final class CatalogFiles {
     }
 
     /** Sends all students of a course, in the order of their enrollment. */
-    public void sendRoster(CourseId course, boolean forSpreadsheets, Reads reads, HttpServletResponse response)
+    public void sendRoster(CourseId course, boolean forSpreadsheets, Reads views, HttpServletResponse response)
             throws IOException {
+        ReadsOfFile reads = new ReadsOfFile(views);
         Function<@Nullable Position, ViewAt<Part<Position>>> read = after -> {
             ViewAt<RostersView.Roster> page = reads.read(
                     rosters,

@@ -3,12 +3,10 @@ package dev.registrar.http.download;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import de.siegmar.fastcsv.writer.LineDelimiter;
 import dev.registrar.concurrent.Deadline;
-import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.http.problem.BrokenAnswerException;
 import dev.registrar.http.problem.Headers;
 import dev.registrar.imports.SpreadsheetText;
 import dev.registrar.projection.ViewAt;
-import dev.registrar.projection.ViewBehindException;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -79,7 +77,8 @@ record CsvFile(String name, boolean forSpreadsheets) {
         }
         try {
             return read.apply(after).found();
-        } catch (EventStoreException | ViewBehindException failure) {
+        } catch (RuntimeException failure) {
+            // Any other exception would be answered with a problem, behind which the answer is complete.
             throw new BrokenAnswerException(failure);
         }
     }

@@ -8,6 +8,7 @@ import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.http.download.CsvFile.Part;
 import dev.registrar.http.problem.BrokenAnswerException;
+import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.projection.ViewAt;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -59,6 +60,19 @@ class CsvFileTest {
         assertThatThrownBy(() -> file.send(HEADER, read, response)).isInstanceOf(BrokenAnswerException.class);
 
         assertThat(response.isCommitted()).isTrue();
+    }
+
+    /* Problems of a request are answered with a body, which would end the answer as if it were complete. */
+    @Test
+    void whatever_fails_at_a_later_page_breaks_the_answer() {
+        Function<@Nullable Integer, ViewAt<Part<Integer>>> read = after -> {
+            if (after != null) {
+                throw new InvalidValueException("/Registrar-After", "is beyond the last event");
+            }
+            return page(1, 2);
+        };
+
+        assertThatThrownBy(() -> file.send(HEADER, read, response)).isInstanceOf(BrokenAnswerException.class);
     }
 
     @Test
