@@ -29,7 +29,8 @@ final class Navigation {
                                     "Students",
                                     Set.of(COURSE_OFFICE),
                                     List.of("/console/office/students", "/console/office/register")),
-                            new Entry("Import", Set.of(COURSE_OFFICE), List.of("/console/office/import")))),
+                            new Entry("Import", Set.of(COURSE_OFFICE), List.of("/console/office/import")),
+                            new Entry("Refusals", Set.of(COURSE_OFFICE), List.of("/console/refusals")))),
             new Audience(
                     "Operations",
                     List.of(

@@ -138,6 +138,8 @@ final class AccessRules {
             read("/console/office/import", COURSE_OFFICE),
             write(POST, "/console/office/import", COURSE_OFFICE),
             read("/console/office/import/{import}", COURSE_OFFICE),
+            // Refused commands, as in the API
+            read("/console/refusals", COURSE_OFFICE, AUDITOR, OPERATOR),
             // Operations
             read("/console/projections", OPERATOR),
             read("/console/projections/{name}", OPERATOR),

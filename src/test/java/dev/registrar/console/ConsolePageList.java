@@ -44,6 +44,8 @@ final class ConsolePageList {
             page("lab-refused", "/console/lab?tag0=course%3A{course}&after=0&project=on"),
             page("lab-wrong", "/console/lab?after=soon", 422),
             page("store", "/console/store"),
+            page("refusals", "/console/refusals"),
+            page("refusals-none", "/console/refusals?reference=no-such-id"),
             page("office-courses", "/console/office/courses"),
             page("office-courses-search", "/console/office/courses?search=no+such+title"),
             page("office-define", "/console/office/define"),

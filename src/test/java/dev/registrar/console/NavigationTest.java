@@ -21,6 +21,11 @@ class NavigationTest {
         assertThat(menus("/", Role.values()))
                 .extracting(Menu::name)
                 .containsExactly("Study", "Course office", "Operations");
+        assertThat(menus("/", Role.COURSE_OFFICE))
+                .singleElement()
+                .satisfies(menu -> assertThat(menu.links())
+                        .extracting(Link::text)
+                        .containsExactly("Courses", "Students", "Import", "Refusals"));
         assertThat(menus("/", Role.AUDITOR))
                 .singleElement()
                 .satisfies(menu ->

@@ -88,6 +88,18 @@ class RefusalSentencesTest {
                 .doesNotContain("''");
     }
 
+    static Stream<Refusal> ofAll() {
+        return Stream.concat(ofStudent(), ofOffice());
+    }
+
+    @ParameterizedTest
+    @MethodSource("ofAll")
+    void each_refusal_has_a_reason_that_names_no_one(Refusal refusal) {
+        assertThat(sentence("reason." + refusal.code()))
+                .matches("[A-Z][^.{]+\\.")
+                .doesNotContain(refusal.code(), "''");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"student.contended", "refused.contended"})
     void a_command_that_lost_races_says_so(String key) {

@@ -20,6 +20,7 @@ import tools.jackson.databind.JsonNode;
 @ServiceTest
 class FoundRefusalsTest {
     private static final String CORRELATION = "X-Correlation-Id";
+    private static final String REFUSALS = "/console/refusals";
     private static final Pattern REFERENCE = Pattern.compile("Reference: ([!-~]+)");
 
     private final Api api;
@@ -101,7 +102,7 @@ class FoundRefusalsTest {
     }
 
     @Test
-    void the_reference_on_a_page_finds_the_refusal_on_the_page_of_the_store() {
+    void the_reference_on_a_page_finds_the_refusal_on_the_page_of_refusals() {
         String student = api.student();
         String course = fullCourse();
         api.get("/api/courses/%s?consistency=strong".formatted(course)).expect(200);
@@ -110,6 +111,7 @@ class FoundRefusalsTest {
                 .expect(200);
         Page notice = console.submit(
                 "/", "/console/courses/%s/enroll".formatted(course), "page", "course", "shownFor", student);
+        assertThat(notice.html()).doesNotContain(REFUSALS);
         console.submit("/", "/console/role", "role", "everything", "student", "")
                 .expect(200);
         Page form = console.submit(
@@ -119,29 +121,33 @@ class FoundRefusalsTest {
                 student);
 
         assertThat(form.status()).isEqualTo(409);
+        assertThat(form.html()).contains("%s?reference=%s".formatted(REFUSALS, reference(form)));
         for (Page page : List.of(notice, form)) {
-            Matcher reference = REFERENCE.matcher(page.text());
-            assertThat(reference.find()).as(page.text()).isTrue();
-            assertThat(console.open("/console/store?reference=%20" + reference.group(1))
+            assertThat(console.open("%s?reference=%%20%s".formatted(REFUSALS, reference(page)))
                             .expect(200)
                             .text())
-                    .contains("EnrollStudent course-full 409")
-                    .doesNotContain("No refused command");
+                    .contains("EnrollStudent The course was full. course-full")
+                    .doesNotContain("No refused command", student, course);
         }
+    }
+
+    private static String reference(Page page) {
+        Matcher reference = REFERENCE.matcher(page.text());
+        assertThat(reference.find()).as(page.text()).isTrue();
+        return reference.group(1);
     }
 
     @Test
     void a_text_that_is_no_reference_finds_nothing() {
         for (String text : List.of("unknown", "<script>alert(1)</script>", "\u202E\u0000", "x".repeat(4_000))) {
-            Page page =
-                    console.open("/console/store?reference=" + encoded(text)).expect(200);
+            Page page = console.open("%s?reference=%s".formatted(REFUSALS, encoded(text)))
+                    .expect(200);
 
-            assertThat(page.text()).contains("No refused command has this reference.", "latest 1,000 refusals");
+            assertThat(page.text())
+                    .contains("No refused command has this reference.", "latest 1,000 refusals", "until it stops");
             assertThat(page.html()).doesNotContain("<script>alert");
         }
-        assertThat(console.open("/console/store").expect(200).text())
-                .contains("Refused commands")
-                .doesNotContain("No refused command");
+        assertThat(console.open(REFUSALS).expect(200).text()).doesNotContain("No refused command");
     }
 
     @Test

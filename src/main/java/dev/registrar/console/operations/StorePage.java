@@ -10,7 +10,6 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.postgres.DatabaseFacts;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
-import dev.registrar.http.problem.KeptRefusals;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,7 +23,6 @@ import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestHeader;
-import org.springframework.web.bind.annotation.RequestParam;
 
 /**
  * The event store: its head, what it does per second, its circuit breaker, its database, its settings, and the names
@@ -41,7 +39,6 @@ final class StorePage {
     private final DatabaseInUse database;
     private final MeterHistory history;
     private final StoreGauges gauges;
-    private final KeptRefusals refusals;
     private final ConsoleOperationsSettings settings;
     private final ObjectProvider<BuildProperties> build;
 
@@ -52,7 +49,6 @@ final class StorePage {
             DatabaseInUse database,
             MeterHistory history,
             StoreGauges gauges,
-            KeptRefusals refusals,
             ConsoleOperationsSettings settings,
             ObjectProvider<BuildProperties> build) {
         this.store = store;
@@ -61,7 +57,6 @@ final class StorePage {
         this.database = database;
         this.history = history;
         this.gauges = gauges;
-        this.refusals = refusals;
         this.settings = settings;
         this.build = build;
     }
@@ -113,12 +108,10 @@ final class StorePage {
      * Shows the page.
      *
      * @param isRefresh whether a part of the page is asked for, which has no names
-     * @param reference the correlation id whose refused commands are shown; empty if none is asked for
      */
     @GetMapping("/console/store")
     String show(
             @RequestHeader(name = "HX-Request", defaultValue = "false") boolean isRefresh,
-            @RequestParam(defaultValue = "") String reference,
             Visitor visitor,
             Model model) {
         Optional<Head> head = Reachable.ask(store::head);
@@ -142,9 +135,6 @@ final class StorePage {
         model.addAttribute("pools", gauges.pools());
         model.addAttribute("schema", options.schema());
         model.addAttribute("settings", StoreSettingRows.of(options));
-        model.addAttribute("reference", reference.strip());
-        model.addAttribute("refusals", refusals.find(reference.strip()));
-        model.addAttribute("keptRefusals", refusals.most());
         model.addAttribute("grafana", settings.grafanaUrl());
         BuildProperties known = build.getIfAvailable();
         model.addAttribute("version", known == null ? null : known.getVersion());
