@@ -1,7 +1,6 @@
 package dev.registrar.subscription;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -32,15 +31,18 @@ class NotificationsTest {
     /* A pool may have been configured without auto-commit: LISTEN and NOTIFY take effect at a commit. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void a_connection_returns_to_its_pool_as_it_was_and_not_listening(boolean autoCommit) throws SQLException {
+    void a_connection_returns_to_its_pool_as_it_was_and_not_listening(boolean autoCommit) throws Exception {
         try (StoreDatabase store = new StoreDatabase();
                 AppendSignals signals = new AppendSignals(new InMemoryEventStore());
                 Connection connection = store.connect()) {
             connection.setNetworkTimeout(Runnable::run, POOL_TIMEOUT_MILLIS);
             connection.setAutoCommit(autoCommit);
+            WakeUpSignal woken = signals.register(Query.all());
             Notifications notifications = new Notifications(new OneConnection(connection), signals, "registrar");
             notifications.start();
-            await().until(() -> isListening(connection));
+            // The first signal says that it listens. Before, a statement here could begin a transaction around LISTEN.
+            assertThat(woken.await(AwaitilityTimeouts.MAX_WAIT)).isTrue();
+            assertThat(isListening(connection)).isTrue();
             assertThat(connection.getNetworkTimeout()).isNotEqualTo(POOL_TIMEOUT_MILLIS);
 
             notifications.close();
