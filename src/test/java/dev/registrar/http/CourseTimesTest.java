@@ -157,6 +157,8 @@ class CourseTimesTest {
             [{"day": "MONDAY", "from": "22:00", "to": "24:01"}]                                   | /times/0/to
             [{"day": "MONDAY", "from": "22:00", "to": "00:00"}]                                   | /times
             [{"day": "MONDAY", "from": "11:00", "to": "11:00"}]                                   | /times
+            [null]                                                                                | /times/0
+            [{"day": "MONDAY", "from": "10:00", "to": "11:00"}, {"day": "FRIDAY", "from": null, "to": "11:00"}] | /times/1/from
             """)
     void times_must_be_a_list_of_meetings(String given, String pointer) {
         api.put("/api/courses/%s/times".formatted(api.course(1)), "{\"times\": %s}".formatted(given))

@@ -126,6 +126,8 @@ class ProblemDetailsTest {
         POST | /api/commands                                | {'type': 'CloseCourse'}                                  | /data is required
         POST | /api/commands                                | {'type': 'CloseCourse', 'data': {}}                      | /data/courseId is required
         POST | /api/commands                                | {'type': 'ChangeCapacity', 'data': {'courseId': 'a', 'capacity': 1.5}} | /data/capacity must be a whole number from 1 to 100000
+        POST | /api/commands                                | {'type': 'ChangeTimes', 'data': {'courseId': 'a', 'times': [null]}} | /data/times/0 is required
+        POST | /api/commands                                | {'type': 'DefineCourse', 'data': {'title': 'A', 'capacity': 1, 'prerequisites': [null]}} | /data/prerequisites/0 must be a letter or digit, then up to 63 of A-Z a-z 0-9 . _ ~ -
         PUT  | /api/courses/a/prerequisites                 | {'prerequisites': [null]}                                | /prerequisites/0 must be a letter or digit, then up to 63 of A-Z a-z 0-9 . _ ~ -
         PUT  | /api/courses/a/prerequisites                 | {'prerequisites': ['a','b','c','d','e','f','g','h','i','j','k','l','m','n','o','p','q']} | /prerequisites must have at most 16 courses
         POST | /dcb/read                                    | {'options': {'limit': 'all'}}                            | /options/limit must be a whole number from 0 to 1000000

@@ -87,8 +87,10 @@ final class LabController {
     }
 
     private void decide(QueryForm form, String after, boolean projects, Model model, HttpServletResponse response) {
+        boolean isQueryRight = false;
         try {
             Query query = form.query(store.limits());
+            isQueryRight = true;
             Position typed = Positions.in("After", after);
             Position ignored = typed == null ? Position.START : typed;
             EventPage<ItemMatch> found = pages.page(
@@ -108,6 +110,7 @@ final class LabController {
         } catch (RefusedInputException refused) {
             response.setStatus(HttpStatus.UNPROCESSABLE_CONTENT.value());
             model.addAttribute("error", refused.getMessage());
+            model.addAttribute("wrongAfter", isQueryRight);
         }
     }
 

@@ -57,6 +57,7 @@ final class RoleChoice {
                 Notices.refused(redirect, refusal.get());
                 redirect.addFlashAttribute("typedRole", chosen.map(Role::claim).orElse(""));
                 redirect.addFlashAttribute("typedStudent", shown(id));
+                redirect.addFlashAttribute("studentFault", refusal.get());
                 return "redirect:" + (onStudentPage ? page : "/");
             }
         }

@@ -86,6 +86,18 @@ class LabPageTest {
     }
 
     @Test
+    void a_text_that_is_no_position_is_kept_and_its_field_is_wrong() {
+        Page page = client.open("/console/lab?type0=A&after=x");
+        Page longType = client.open("/console/lab?type0=%s&after=x".formatted("A".repeat(2_000)));
+
+        assertThat(page.status()).isEqualTo(422);
+        assertThat(page.text()).contains("Not decided. After must be a position");
+        assertThat(page.html()).contains("value=\"x\"", "aria-describedby=\"error after-hint\" aria-invalid=\"true\"");
+        assertThat(longType.text()).contains("Not decided.");
+        assertThat(longType.html()).contains("aria-describedby=\"after-hint\"").doesNotContain("aria-invalid");
+    }
+
+    @Test
     void a_projection_counts_by_type_and_over_time() {
         String room = Api.newId("room");
         long first = append(

@@ -27,7 +27,10 @@ class FrontPageTest {
         assertThat(page.text())
                 .contains(
                         "'-ann.b_c~d' is not the id of a student. An id is a letter or a digit, then up to 63 letters, digits, dots, underscores, tildes or hyphens.");
-        assertThat(page.html()).contains("value=\"-ann.b_c~d\"");
+        assertThat(page.html())
+                .contains("value=\"-ann.b_c~d\"")
+                .contains("aria-describedby=\"role-student-fault\" aria-invalid=\"true\"")
+                .contains("id=\"role-student-fault\"");
     }
 
     @Test
@@ -54,7 +57,10 @@ class FrontPageTest {
 
         assertThat(refused.path()).isEqualTo(mine);
         assertThat(refused.text()).contains("No student is registered with the id 'no-such-student'");
-        assertThat(refused.html()).contains("value=\"no-such-student\"");
+        assertThat(refused.html())
+                .contains("value=\"no-such-student\"")
+                .contains("aria-describedby=\"choose-student-fault\" aria-invalid=\"true\"")
+                .contains("id=\"choose-student-fault\"");
         assertThat(chosen.path()).isEqualTo(mine);
         assertThat(inCatalogue.html()).contains("value=\"a b\"", "value=\"open\" selected");
         assertThat(elsewhere.path()).isEqualTo("/console/courses");
