@@ -9,12 +9,14 @@ import dev.registrar.enrollment.Attempts;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentCommand;
+import dev.registrar.enrollment.TimesClash;
 import dev.registrar.http.admission.CallingActor;
 import dev.registrar.http.admission.EdgeFilter;
 import dev.registrar.http.problem.KeptRefusals;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,7 @@ import org.springframework.web.servlet.support.RequestContextUtils;
 @Component
 public final class ConsoleCommands {
     private static final String REFERENCE = ConsoleCommands.class.getName();
+    private static final String CLASHES = REFERENCE + ".clashes";
 
     private static final Refused CONTENDED = new Refused("contended", "Others changed the same data at the same time");
 
@@ -60,8 +63,13 @@ public final class ConsoleCommands {
      *
      * @param code of the refusal; {@code contended} if the command lost races against others
      * @param explanation what was wrong, without a full stop
+     * @param clashesWith the ids of the student's courses that meet at the same time, if that is the reason
      */
-    public record Refused(String code, String explanation) {}
+    public record Refused(String code, String explanation, List<String> clashesWith) {
+        public Refused(String code, String explanation) {
+            this(code, explanation, List.of());
+        }
+    }
 
     /**
      * Gives a command.
@@ -93,7 +101,9 @@ public final class ConsoleCommands {
             }
             case Outcome.Rejected<EnrollmentEvent, R>(R reason, String explanation) -> {
                 keep(decision, reason);
-                yield Optional.of(new Refused(reason.code(), explanation));
+                List<String> clashing = TimesClash.courses(reason);
+                request.setAttribute(CLASHES, clashing);
+                yield Optional.of(new Refused(reason.code(), explanation, clashing));
             }
             case Outcome.Contended<EnrollmentEvent, R> contended -> Optional.of(CONTENDED);
         };
@@ -110,6 +120,11 @@ public final class ConsoleCommands {
     /** The correlation id under which the refused command of a request is found; null if there is none. */
     static @Nullable String reference(HttpServletRequest request) {
         return (String) request.getAttribute(REFERENCE);
+    }
+
+    /** The ids of the courses with which the refused command of a request clashes; null or empty if there are none. */
+    static @Nullable Object clashesWith(HttpServletRequest request) {
+        return request.getAttribute(CLASHES);
     }
 
     /**
@@ -171,7 +186,16 @@ public final class ConsoleCommands {
 
     /** Lets the next page say why nothing was changed, and what to do. */
     public void refused(String text) {
-        add(new Notice(true, text, reference(request)));
+        refused(text, Map.of());
+    }
+
+    /**
+     * As {@link #refused(String)}.
+     *
+     * @param courses the titles of courses that the text is about, by their ids, to which it gets links for a student
+     */
+    public void refused(String text, Map<String, String> courses) {
+        add(new Notice(true, text, reference(request), courses));
     }
 
     private void add(Notice notice) {

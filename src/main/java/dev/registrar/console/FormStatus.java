@@ -11,8 +11,8 @@ import org.springframework.web.servlet.ModelAndView;
 
 /**
  * The status of a page that shows a form again: 422 if its content is invalid, and 409 if the domain has refused its
- * command. In the second case the model has {@code isRefused}, and {@code reference}, its
- * {@link ConsoleCommands#reference}.
+ * command. In the second case the model has {@code isRefused}, {@code reference}, its
+ * {@link ConsoleCommands#reference}, and {@code clashesWith}, its {@link ConsoleCommands#clashesWith}.
  */
 final class FormStatus implements HandlerInterceptor {
     /** The prefix of the code of an error with which the domain has refused a command. */
@@ -31,6 +31,7 @@ final class FormStatus implements HandlerInterceptor {
                         .allMatch(code -> code != null && code.startsWith(REFUSED));
                 page.addObject("isRefused", isRefused);
                 page.addObject("reference", ConsoleCommands.reference(request));
+                page.addObject("clashesWith", ConsoleCommands.clashesWith(request));
                 response.setStatus((isRefused ? HttpStatus.CONFLICT : HttpStatus.UNPROCESSABLE_CONTENT).value());
                 return;
             }

@@ -1,6 +1,7 @@
 package dev.registrar.console;
 
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
@@ -15,9 +16,14 @@ public final class Notices {
      *
      * @param refused whether the person's wish was not carried out
      * @param reference the correlation id under which a refused command can be found; null if there is none
+     * @param courses the titles of the courses that it leads to, by their ids
      */
     public record Notice(
-            boolean refused, String text, @Nullable String reference) {}
+            boolean refused, String text, @Nullable String reference, Map<String, String> courses) {
+        Notice(boolean refused, String text, @Nullable String reference) {
+            this(refused, text, reference, Map.of());
+        }
+    }
 
     /** Says what was done. */
     public static void done(RedirectAttributes redirect, String text) {

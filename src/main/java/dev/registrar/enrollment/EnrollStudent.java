@@ -33,6 +33,7 @@ public record EnrollStudent(StudentId student, CourseId course, int limit, Other
         WAITING_LIST_NOT_EMPTY,
         COURSE_FULL,
         STUDENT_AT_LIMIT,
+        /** The reason of the refusal itself is a {@link TimesClash}, which names the courses. */
         TIMES_CLASH,
         TOO_MANY_COURSES_TO_COMPARE
     }
@@ -136,9 +137,12 @@ public record EnrollStudent(StudentId student, CourseId course, int limit, Other
             return Verdict.refuse(
                     new MoreFacts(again.apply(new OtherTimes(enrolledIn))), "The student has other courses");
         }
-        return others.clash(times, enrolledIn, facts)
-                .<Verdict<EnrollmentEvent, Refusal>>map(clash -> Verdict.refuse(
-                        Refused.TIMES_CLASH, "Course %s clashes for student %s: %s".formatted(course, student, clash)))
-                .orElseGet(() -> Verdict.accept(new StudentEnrolledInCourse(student, course)));
+        List<CourseId> clashing = others.clashing(times, enrolledIn, facts);
+        return clashing.isEmpty()
+                ? Verdict.accept(new StudentEnrolledInCourse(student, course))
+                : Verdict.refuse(
+                        new TimesClash(clashing),
+                        "Course %s clashes for student %s: %s"
+                                .formatted(course, student, others.described(times, clashing.getFirst(), facts)));
     }
 }

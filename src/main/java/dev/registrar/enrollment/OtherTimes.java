@@ -2,9 +2,9 @@ package dev.registrar.enrollment;
 
 import dev.registrar.decision.Fact;
 import dev.registrar.decision.Facts;
+import dev.registrar.enrollment.WeeklyTimes.Meeting;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -43,20 +43,25 @@ public record OtherTimes(Set<CourseId> courses) {
         return courses.containsAll(enrolledIn);
     }
 
-    /** What clashes with a course, as a phrase such as {@code Mon 10:00-12:00 with course music (Mon 11:00-13:00)}. */
-    Optional<String> clash(WeeklyTimes wanted, Set<CourseId> enrolledIn, Facts<EnrollmentEvent> facts) {
+    /** The courses that clash with a course, sorted by id. */
+    List<CourseId> clashing(WeeklyTimes wanted, Set<CourseId> enrolledIn, Facts<EnrollmentEvent> facts) {
         return wanted.isEmpty()
-                ? Optional.empty()
+                ? List.of()
                 : enrolledIn.stream()
+                        .filter(other -> wanted.overlaps(times(other, facts)))
                         .sorted(Comparator.comparing(CourseId::value))
-                        .flatMap(other -> clash(
-                                wanted, other, facts.get(TimesFacts.of(other)).times()))
-                        .findFirst();
+                        .toList();
     }
 
-    private static Stream<String> clash(WeeklyTimes wanted, CourseId other, WeeklyTimes times) {
-        return wanted.clashWith(times).stream()
-                .flatMap(mine -> times.clashWith(new WeeklyTimes(List.of(mine))).stream()
-                        .map(theirs -> "%s with course %s (%s)".formatted(mine, other, theirs)));
+    /** A clash as a phrase, such as {@code Mon 10:00-12:00 with course music (Mon 11:00-13:00)}. */
+    String described(WeeklyTimes wanted, CourseId other, Facts<EnrollmentEvent> facts) {
+        WeeklyTimes times = times(other, facts);
+        Meeting mine = wanted.clashWith(times).orElseThrow();
+        Meeting theirs = times.clashWith(new WeeklyTimes(List.of(mine))).orElseThrow();
+        return "%s with course %s (%s)".formatted(mine, other, theirs);
+    }
+
+    private static WeeklyTimes times(CourseId course, Facts<EnrollmentEvent> facts) {
+        return facts.get(TimesFacts.of(course)).times();
     }
 }

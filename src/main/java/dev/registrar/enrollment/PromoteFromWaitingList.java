@@ -109,8 +109,8 @@ public record PromoteFromWaitingList(
                             ? Verdict.refuse(Refused.OTHER_COURSES_CHANGED)
                             : new Verdict.Accept<>(events);
                 }
-                if (others.clash(courseState.times(), studentState.courses(), facts)
-                        .isPresent()) {
+                if (!others.clashing(courseState.times(), studentState.courses(), facts)
+                        .isEmpty()) {
                     continue;
                 }
                 events.add(new StudentEnrolledInCourse(next, course));

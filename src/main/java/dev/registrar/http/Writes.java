@@ -12,6 +12,7 @@ import dev.registrar.enrollment.Attempts;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentCommand;
+import dev.registrar.enrollment.TimesClash;
 import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.http.admission.CallingActor;
@@ -33,6 +34,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.ServerHttpObservationFilter;
@@ -159,7 +161,12 @@ final class Writes {
             }
             case Outcome.Rejected<EnrollmentEvent, R>(R reason, String explanation) -> {
                 refusals.keep(EdgeFilter.correlationId(request), decision, reason);
-                yield Problem.response(Problem.of(KeptRefusals.status(reason), reason.code(), explanation));
+                ProblemDetail problem = Problem.of(KeptRefusals.status(reason), reason.code(), explanation);
+                List<String> clashing = TimesClash.courses(reason);
+                if (!clashing.isEmpty()) {
+                    problem.setProperty("clashesWith", clashing);
+                }
+                yield Problem.response(problem);
             }
             case Outcome.Contended<EnrollmentEvent, R>(int attempts) -> {
                 if (attempts == 0) {

@@ -16,7 +16,6 @@ import static dev.registrar.enrollment.CourseOffice.studentEnrolledByOverride;
 import static dev.registrar.enrollment.CourseOffice.studentRegistered;
 import static dev.registrar.enrollment.CourseOffice.studentWaits;
 import static dev.registrar.enrollment.CourseOffice.studentWaitsNoMore;
-import static dev.registrar.enrollment.EnrollStudent.Refused.TIMES_CLASH;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -44,6 +43,7 @@ import org.pcollections.HashTreePSet;
 class TimesTest {
     private static final EnrollStudent ENROLL = new EnrollStudent(BOB, MATHS, 10);
     private static final OtherTimes OTHER = new OtherTimes(Set.of(MUSIC));
+    private static final TimesClash CLASH = new TimesClash(List.of(MUSIC));
 
     @Test
     void times_are_in_the_order_of_the_week_and_read_as_they_are_written() {
@@ -155,7 +155,7 @@ class TimesTest {
 
         enrolled.given(times(MATHS, "Mo 11:59–13:00"))
                 .when(new EnrollStudent(BOB, MATHS, 10, OTHER))
-                .thenRefused(TIMES_CLASH);
+                .thenRefused(CLASH);
         enrolled.given(times(MATHS, "Mo 12:00–13:00, Tu 10:00–12:00"))
                 .when(new EnrollStudent(BOB, MATHS, 10, OTHER))
                 .thenAccepted(studentEnrolled(BOB, MATHS));
@@ -168,13 +168,27 @@ class TimesTest {
     }
 
     @Test
+    void a_refusal_names_all_courses_that_clash_in_the_order_of_their_ids() {
+        Scenario<EnrollmentEvent> enrolled = inMusic("Mo 10:00–12:00")
+                .given(
+                        times(MATHS, "Mo 09:00–13:00"),
+                        courseDefined(LATIN, seats(9)),
+                        times(LATIN, "Mo 12:00–13:00"),
+                        studentEnrolled(BOB, LATIN));
+
+        enrolled.when(new EnrollStudent(BOB, MATHS, 10, new OtherTimes(Set.of(MUSIC, LATIN))))
+                .thenRefused(new TimesClash(List.of(LATIN, MUSIC)));
+        assertThat(CLASH.code()).isEqualTo("times-clash");
+    }
+
+    @Test
     void an_override_passes_a_clash_and_later_enrollments_are_compared_with_it() {
         Scenario<EnrollmentEvent> enrolled = inMusic("Mo 10:00–12:00").given(times(MATHS, "Mo 11:00–13:00"));
 
         enrolled.when(new EnrollByOverride(BOB, MATHS, RETAKES)).thenAccepted(studentEnrolledByOverride(BOB, MATHS));
         enrolled.given(studentDropped(BOB, MUSIC), studentEnrolledByOverride(BOB, MUSIC))
                 .when(new EnrollStudent(BOB, MATHS, 10, OTHER))
-                .thenRefused(TIMES_CLASH);
+                .thenRefused(CLASH);
     }
 
     @Test
@@ -196,7 +210,7 @@ class TimesTest {
 
         enrolled.when(new SwapCourse(BOB, MATHS, MUSIC, 10, new OtherTimes(Set.of(LATIN))))
                 .thenAccepted(studentDropped(BOB, MUSIC), studentEnrolled(BOB, MATHS));
-        enrolled.when(new SwapCourse(BOB, MATHS, LATIN, 10, OTHER)).thenRefused(TIMES_CLASH);
+        enrolled.when(new SwapCourse(BOB, MATHS, LATIN, 10, OTHER)).thenRefused(CLASH);
     }
 
     @Test
@@ -226,7 +240,7 @@ class TimesTest {
 
         assertThat(carryOut(loop(store, UnaryOperator.identity(), () -> {}), ENROLL))
                 .isInstanceOfSatisfying(Outcome.Rejected.class, rejected -> {
-                    assertThat(rejected.reason()).isEqualTo(TIMES_CLASH);
+                    assertThat(rejected.reason()).isEqualTo(CLASH);
                     assertThat(rejected.explanation())
                             .isEqualTo("Course maths clashes for student bob: Mon 11:00-13:00 with course music"
                                     + " (Mon 10:00-12:00)");
@@ -242,7 +256,7 @@ class TimesTest {
         assertThat(whileTimesChange(UnaryOperator.identity()))
                 .isInstanceOfSatisfying(
                         Outcome.Rejected.class,
-                        rejected -> assertThat(rejected.reason()).isEqualTo(TIMES_CLASH));
+                        rejected -> assertThat(rejected.reason()).isEqualTo(CLASH));
     }
 
     /* The same race without the append's condition: Bob is enrolled in both, so the test above can fail. */
@@ -265,7 +279,7 @@ class TimesTest {
         assertThat(whileEnrolledElsewhere(UnaryOperator.identity()))
                 .isInstanceOfSatisfying(
                         Outcome.Rejected.class,
-                        rejected -> assertThat(rejected.reason()).isEqualTo(TIMES_CLASH));
+                        rejected -> assertThat(rejected.reason()).isEqualTo(new TimesClash(List.of(LATIN))));
     }
 
     /* The same race without the append's condition: Bob is enrolled in both, so the test above can fail. */
@@ -291,7 +305,7 @@ class TimesTest {
                         ENROLL))
                 .isInstanceOfSatisfying(
                         Outcome.Rejected.class,
-                        rejected -> assertThat(rejected.reason()).isEqualTo(TIMES_CLASH));
+                        rejected -> assertThat(rejected.reason()).isEqualTo(CLASH));
     }
 
     private static Scenario<EnrollmentEvent> inMusic(String times) {

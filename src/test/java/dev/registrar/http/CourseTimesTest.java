@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import tools.jackson.databind.JsonNode;
 
 /** Weekly times of courses over HTTP: who may enroll, and who clashes after a change. */
 @ServiceTest
@@ -29,12 +30,15 @@ class CourseTimesTest {
         String student = api.student();
         api.enroll(student, maths).expect(201);
 
-        assertThat(api.enroll(student, music)
-                        .expectProblem(409, "times-clash")
+        JsonNode refused =
+                api.enroll(student, music).expectProblem(409, "times-clash").json();
+        assertThat(refused.path("detail").asString()).contains(maths, "Mon 11:00-13:00", "Mon 10:00-12:00");
+        assertThat(refused.path("clashesWith").toString()).isEqualTo("[\"%s\"]".formatted(maths));
+        assertThat(api.enroll("nobody", music)
+                        .expectProblem(404, "student-unknown")
                         .json()
-                        .path("detail")
-                        .asString())
-                .contains(maths, "Mon 11:00-13:00", "Mon 10:00-12:00");
+                        .has("clashesWith"))
+                .isFalse();
         Answer changed = change(music, "12:00", "13:00").expect(200);
         assertThat(changed.json().path("times").toString())
                 .isEqualTo("[{\"day\":\"MONDAY\",\"from\":\"12:00\",\"to\":\"13:00\"}]");

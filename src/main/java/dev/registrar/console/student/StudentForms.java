@@ -17,7 +17,9 @@ import dev.registrar.enrollment.Refusal;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.SwapCourse;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.springframework.stereotype.Controller;
@@ -137,11 +139,20 @@ final class StudentForms {
                     reads.course(student, course).courses().stream().findFirst();
             String title = Words.typed(shown.map(ShownCourse::title).orElse(course.value()));
             refused.ifPresentOrElse(
-                    reason -> commands.refused(commands.sentence(
-                            SENTENCES, reason, title, student.value(), window(shown), missing(shown))),
+                    reason -> commands.refused(
+                            commands.sentence(SENTENCES, reason, title, student.value(), window(shown), missing(shown)),
+                            titles(student, reason.clashesWith())),
                     () -> commands.done(done.formatted(title)));
         }
         return "redirect:" + page.addressAfter(course);
+    }
+
+    /* Sorted by id, as the ids are; a course that the view does not have yet has its id for a title. */
+    private Map<String, String> titles(StudentId student, List<String> ids) {
+        Map<String, String> titles = new TreeMap<>();
+        ids.forEach(id -> titles.put(id, id));
+        reads.among(student, ids).forEach(each -> titles.put(each.course().id(), each.title()));
+        return titles;
     }
 
     private static String window(Optional<ShownCourse> shown) {

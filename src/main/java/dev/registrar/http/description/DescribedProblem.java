@@ -138,5 +138,11 @@ enum DescribedProblem {
             @Schema(example = "connection", description = "The category of the database failure, if that is the reason")
             @Nullable String category,
 
-            @Nullable List<FieldError> errors) {}
+            @Nullable List<FieldError> errors,
+
+            @Nullable @Schema(
+                    example = "[\"music-101\"]",
+                    description =
+                            "The student's courses that meet at the same time, sorted by id, at most 64; only with the code times-clash")
+            List<String> clashesWith) {}
 }
