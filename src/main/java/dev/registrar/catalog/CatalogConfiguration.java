@@ -2,6 +2,7 @@ package dev.registrar.catalog;
 
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
+import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -31,7 +32,7 @@ class CatalogConfiguration {
 
     @Bean
     Clashes clashes(CoursesView courses, RostersView rosters) {
-        return new Clashes(courses, rosters, Clashes.BOUNDS);
+        return new Clashes(courses, rosters, Clashes.BOUNDS, InstantSource.system());
     }
 
     @Bean

@@ -1,19 +1,28 @@
 package dev.registrar.catalog;
 
 import dev.registrar.catalog.RostersView.Companion;
+import dev.registrar.catalog.RostersView.Enrollment;
 import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.WeeklyTimes;
 import dev.registrar.eventstore.Position;
 import dev.registrar.projection.SearchedTables;
 import dev.registrar.projection.View;
 import dev.registrar.projection.ViewAt;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,17 +36,20 @@ import org.jspecify.annotations.Nullable;
 public final class Clashes {
     static final int STUDENTS_AT_ONCE = 2_000;
     static final int MOST_OTHER_COURSES = 50_000;
+    static final int MOST_OF_STUDENT = 100;
 
     static final Bounds BOUNDS = new Bounds(STUDENTS_AT_ONCE, MOST_OTHER_COURSES, Duration.ofSeconds(3));
 
     private final CoursesView courses;
     private final RostersView rosters;
     private final Bounds bounds;
+    private final InstantSource clock;
 
-    Clashes(CoursesView courses, RostersView rosters, Bounds bounds) {
+    Clashes(CoursesView courses, RostersView rosters, Bounds bounds, InstantSource clock) {
         this.courses = courses;
         this.rosters = rosters;
         this.bounds = bounds;
+        this.clock = clock;
     }
 
     /** The bounds of one search, of which all but the first are compared after each step. */
@@ -76,6 +88,69 @@ public final class Clashes {
         return new Walk(course, after, most, views).page();
     }
 
+    /**
+     * The ids of the courses that overlap with a course, by the ids of those students among some who are in both.
+     *
+     * @param students those of a page, at most
+     */
+    public Map<String, List<String>> of(CourseId course, Collection<String> students, Searches views) {
+        if (students.isEmpty()) {
+            return Map.of();
+        }
+        List<Companion> inCourse = views.search(
+                        rosters, tables -> RostersView.companions(tables.inOrderOfIndex(), course, students))
+                .found();
+        Set<String> ids = inCourse.stream()
+                .flatMap(student -> student.courses().stream())
+                .collect(Collectors.toCollection(HashSet::new));
+        ids.add(course.value());
+        SortedMap<String, WeeklyTimes> times = times(ids, views);
+        Map<String, List<String>> found = new HashMap<>();
+        inCourse.forEach(student -> {
+            List<String> clashing = student.courses().stream()
+                    .filter(other -> overlap(times, course.value(), other))
+                    .toList();
+            if (!clashing.isEmpty()) {
+                found.put(student.studentId(), clashing);
+            }
+        });
+        return found;
+    }
+
+    /** The ids of the courses that overlap, by each of them, among the first {@value #MOST_OF_STUDENT} of a student. */
+    public Map<String, List<String>> ofStudent(StudentId student, Searches views) {
+        List<String> ids = views
+                .search(
+                        rosters,
+                        tables -> RostersView.ofStudent(
+                                tables.inOrderOfIndex(), student, Position.START, MOST_OF_STUDENT))
+                .found()
+                .enrollments()
+                .stream()
+                .map(Enrollment::courseId)
+                .toList();
+        SortedMap<String, WeeklyTimes> times = times(ids, views);
+        Map<String, List<String>> found = new HashMap<>();
+        times.keySet().forEach(one -> {
+            List<String> clashing = times.keySet().stream()
+                    .filter(other -> !other.equals(one) && overlap(times, one, other))
+                    .toList();
+            if (!clashing.isEmpty()) {
+                found.put(one, clashing);
+            }
+        });
+        return found;
+    }
+
+    private SortedMap<String, WeeklyTimes> times(Collection<String> ids, Searches views) {
+        return views.search(courses, tables -> CoursesView.times(tables.inOrderOfIndex(), ids))
+                .found();
+    }
+
+    private static boolean overlap(Map<String, WeeklyTimes> times, String one, String other) {
+        return times.getOrDefault(one, WeeklyTimes.NONE).overlaps(times.getOrDefault(other, WeeklyTimes.NONE));
+    }
+
     /** One search. */
     private final class Walk {
         private final CourseId course;
@@ -83,7 +158,7 @@ public final class Clashes {
         private final int most;
         private final Searches views;
 
-        private final long end = System.nanoTime() + bounds.longest().toNanos();
+        private final Instant end = clock.instant().plus(bounds.longest());
         private final Set<String> compared = new HashSet<>();
         private final Set<String> overlapping = new HashSet<>();
         private final List<Clash> found = new ArrayList<>();
@@ -122,7 +197,7 @@ public final class Clashes {
                 if (students.size() < bounds.studentsAtOnce()) {
                     return true;
                 }
-                if (compared.size() >= bounds.otherCourses() || System.nanoTime() - end >= 0) {
+                if (compared.size() >= bounds.otherCourses() || !clock.instant().isBefore(end)) {
                     return false;
                 }
                 from = students.getLast().position();

@@ -18,11 +18,13 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** All courses with their seats and prerequisites: searched, sorted and counted. */
@@ -196,17 +198,23 @@ public record CoursesView(EnrollmentEventCodec codec) implements View {
 
     /** The ids of those courses among some whose times overlap with others. */
     static Set<String> overlapping(Tables tables, WeeklyTimes times, Collection<String> ids) {
-        Set<String> overlapping = new HashSet<>();
+        return times(tables, ids).entrySet().stream()
+                .filter(each -> each.getValue().overlaps(times))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    /** The times of those courses among some that have times, by their ids in their order. */
+    static SortedMap<String, WeeklyTimes> times(Tables tables, Collection<String> ids) {
+        SortedMap<String, WeeklyTimes> times = new TreeMap<>();
         tables.sql("""
                         select id, times
                         from ${schema}.courses
                         where id = any(?::text[])
                         and times <> ''""").param(ids.toArray(String[]::new)).query(row -> {
-            if (WeeklyTimes.of(row.getString("times")).overlaps(times)) {
-                overlapping.add(row.getString("id"));
-            }
+            times.put(row.getString("id"), WeeklyTimes.of(row.getString("times")));
         });
-        return overlapping;
+        return times;
     }
 
     /**

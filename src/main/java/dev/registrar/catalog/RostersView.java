@@ -32,6 +32,19 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
 
     private static final int ALL = Integer.MAX_VALUE - 1;
 
+    private static final String COMPANIONS = """
+            select own.position, own.student,
+                array(
+                    select other.course
+                    from ${schema}.enrollments other
+                    where other.student = own.student
+                    and other.course <> own.course
+                    order by other.course
+                ) as courses
+            from ${schema}.enrollments own
+            where own.course = ?
+            """;
+
     /** One student in one course. */
     public record Enrollment(String courseId, String studentId, Instant enrolledAt) {}
 
@@ -187,27 +200,29 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
 
     /** The students of a course after a position, in the order in which their enrollments began. */
     static List<Companion> companions(Tables tables, CourseId course, Position after, int most) {
-        return tables.sql("""
-                        select own.position, own.student,
-                            array(
-                                select other.course
-                                from ${schema}.enrollments other
-                                where other.student = own.student
-                                and other.course <> own.course
-                                order by other.course
-                            ) as courses
-                        from ${schema}.enrollments own
-                        where own.course = ?
+        return tables.sql(COMPANIONS + """
                         and own.position > ?
                         order by own.position
                         limit ?""")
                 .param(course.value())
                 .param(after.value())
                 .param(most)
-                .query((row, number) ->
-                        new Companion(Position.of(row.getLong("position")), row.getString("student"), List.of((String[])
-                                row.getArray("courses").getArray())))
+                .query((row, number) -> companion(row))
                 .list();
+    }
+
+    /** Those of some students who are in a course. */
+    static List<Companion> companions(Tables tables, CourseId course, Collection<String> students) {
+        return tables.sql(COMPANIONS + "and own.student = any(?::text[])")
+                .param(course.value())
+                .param(students.toArray(String[]::new))
+                .query((row, number) -> companion(row))
+                .list();
+    }
+
+    private static Companion companion(ResultSet row) throws SQLException {
+        return new Companion(Position.of(row.getLong("position")), row.getString("student"), List.of((String[])
+                row.getArray("courses").getArray()));
     }
 
     /** Whether a student is enrolled in at least this number of courses. */

@@ -1,5 +1,7 @@
 package dev.registrar.console;
 
+import dev.registrar.catalog.Clashes;
+import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.http.download.CatalogFiles;
 import dev.registrar.projection.SearchedTables;
@@ -10,6 +12,7 @@ import dev.registrar.projection.ViewBehindException;
 import dev.registrar.projection.ViewReader;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.support.RequestContextUtils;
@@ -79,6 +82,28 @@ public final class ConsoleReads implements CatalogFiles.Reads {
     /** Lets the page to which a form leads wait until its views contain an event. */
     public void nextPageWaitsFor(Position event) {
         RequestContextUtils.getOutputFlashMap(request).put(POSITION, event);
+    }
+
+    /**
+     * What searches find once views have the event of this request's command.
+     *
+     * @return empty if a view does not have the event in time, or a search takes too long
+     */
+    public <T> Optional<T> afterCommand(Function<Clashes.Searches, T> query) {
+        Position event =
+                (Position) RequestContextUtils.getOutputFlashMap(request).get(POSITION);
+        try {
+            return Optional.of(query.apply(new SearchesAt(reader, event == null ? Position.START : event)));
+        } catch (ViewBehindException | EventStoreException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    private record SearchesAt(ViewReader reader, Position position) implements Clashes.Searches {
+        @Override
+        public <T> ViewAt<T> search(View view, Function<SearchedTables, T> query) {
+            return reader.search(view, position, query);
+        }
     }
 
     private Position position() {

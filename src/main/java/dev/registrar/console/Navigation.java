@@ -30,7 +30,10 @@ final class Navigation {
                                     Set.of(COURSE_OFFICE),
                                     List.of("/console/office/students", "/console/office/register")),
                             new Entry("Import", Set.of(COURSE_OFFICE), List.of("/console/office/import")),
-                            new Entry("Refusals", Set.of(COURSE_OFFICE), List.of("/console/refusals")))),
+                            new Entry(
+                                    "Refusals",
+                                    Set.of(COURSE_OFFICE, AUDITOR, OPERATOR),
+                                    List.of("/console/refusals")))),
             new Audience(
                     "Operations",
                     List.of(

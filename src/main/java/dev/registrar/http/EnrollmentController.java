@@ -1,5 +1,6 @@
 package dev.registrar.http;
 
+import dev.registrar.catalog.Clashes;
 import dev.registrar.catalog.RostersView;
 import dev.registrar.catalog.RostersView.Enrollment;
 import dev.registrar.decision.Outcome.Accepted;
@@ -52,12 +53,15 @@ final class EnrollmentController {
     private final Writes writes;
     private final Views views;
     private final RostersView rosters;
+    private final Clashes clashes;
     private final int studentLimit;
 
-    EnrollmentController(Writes writes, Views views, RostersView rosters, EnrollmentSettings settings) {
+    EnrollmentController(
+            Writes writes, Views views, RostersView rosters, Clashes clashes, EnrollmentSettings settings) {
         this.writes = writes;
         this.views = views;
         this.rosters = rosters;
+        this.clashes = clashes;
         this.studentLimit = settings.coursesPerStudent();
     }
 
@@ -74,6 +78,12 @@ final class EnrollmentController {
                     pattern = OverrideReason.PATTERN,
                     example = "Retakes the course")
             String reason) {}
+
+    record Overridden(
+            @Schema(
+                    description = "The ids of the student's other courses that meet at the same time, sorted",
+                    example = "[\"music-101\"]")
+            List<String> clashesWith) {}
 
     @PutMapping("/courses/{courseId}/students/{studentId}")
     @Operation(
@@ -118,8 +128,8 @@ final class EnrollmentController {
                     "Beyond seats, window, prerequisites, weekly times, limit and waiting list, for a reason that the roster shows"
                             + " to the course office. A student who waits leaves the waiting list. An enrolled student is"
                             + " refused, since nothing would record the reason")
-    @ApiResponse(responseCode = "201", description = "Enrolled", content = @Content)
-    ResponseEntity<Void> enrollByOverride(
+    @ApiResponse(responseCode = "201", description = "Enrolled; without a body if the views do not have it in time")
+    ResponseEntity<Overridden> enrollByOverride(
             @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId,
             @Valid @RequestBody NewOverride override) {
@@ -127,7 +137,14 @@ final class EnrollmentController {
         StudentId student = new StudentId(studentId);
         return writes.answer(
                 new EnrollByOverride(student, course, new OverrideReason(override.reason())),
-                accepted -> Answer.created(path(student, course), null));
+                accepted -> Answer.created(path(student, course), overridden(student, course, accepted)));
+    }
+
+    private @Nullable Overridden overridden(StudentId student, CourseId course, Accepted<EnrollmentEvent, ?> accepted) {
+        return views.afterwards(
+                accepted,
+                searches -> new Overridden(clashes.of(course, List.of(student.value()), searches)
+                        .getOrDefault(student.value(), List.of())));
     }
 
     @DeleteMapping("/courses/{courseId}/students/{studentId}")

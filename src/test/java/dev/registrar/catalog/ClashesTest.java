@@ -24,6 +24,7 @@ import dev.registrar.projection.SearchedTables;
 import dev.registrar.projection.View;
 import dev.registrar.projection.ViewAt;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -96,7 +97,7 @@ class ClashesTest {
     }
 
     private ViewAt<Clashes.Page> search(Bounds bounds, Position after, int most) {
-        return new Clashes(COURSES, ROSTERS, bounds).of(MATHS, after, most, views);
+        return new Clashes(COURSES, ROSTERS, bounds, InstantSource.system()).of(MATHS, after, most, views);
     }
 
     @Test

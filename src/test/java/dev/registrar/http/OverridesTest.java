@@ -59,7 +59,7 @@ class OverridesTest {
 
         Answer admitted = override(course, student).expect(201);
 
-        assertThat(admitted.text()).isEmpty();
+        assertThat(admitted.text()).isEqualTo("{\"clashesWith\":[]}");
         assertThat(admitted.header("Location")).isEqualTo(path(course, student));
         assertThat(api.get(path(course, student)).expect(200).json().propertyNames())
                 .containsExactlyInAnyOrder("courseId", "studentId", "enrolledAt");
@@ -80,6 +80,24 @@ class OverridesTest {
                         .json()
                         .at("/enrollments/0"))
                 .isEqualTo(rows.getLast());
+    }
+
+    @Test
+    void an_override_that_passes_a_clash_says_with_which_courses() {
+        String student = api.student();
+        String maths = api.course(1);
+        String music = api.course(1);
+        for (String course : List.of(maths, music)) {
+            api.put(
+                            "/api/courses/%s/times".formatted(course),
+                            "{\"times\": [{\"day\": \"MONDAY\", \"from\": \"10:00\", \"to\": \"12:00\"}]}")
+                    .expect(200);
+        }
+        api.enroll(student, api.course(1)).expect(201);
+        api.enroll(student, maths).expect(201);
+
+        assertThat(override(music, student).expect(201).text())
+                .isEqualTo("{\"clashesWith\":[\"%s\"]}".formatted(maths));
     }
 
     @Test

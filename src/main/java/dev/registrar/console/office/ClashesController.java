@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 
-/** The students of a course whose other courses overlap with it. A change of its times leads here. */
+/** The students of a course whose other courses overlap with it. */
 @Controller
 final class ClashesController {
     private final ConsoleReads views;

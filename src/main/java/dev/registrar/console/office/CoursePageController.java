@@ -1,5 +1,7 @@
 package dev.registrar.console.office;
 
+import dev.registrar.catalog.Clashes;
+import dev.registrar.catalog.Clashes.Clash;
 import dev.registrar.catalog.CourseLimits;
 import dev.registrar.catalog.CourseView;
 import dev.registrar.catalog.Current;
@@ -37,8 +39,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
@@ -58,10 +62,14 @@ import org.springframework.web.bind.annotation.RequestParam;
 @Controller
 @RequestMapping(OfficeReads.COURSES + "/{courseId}")
 final class CoursePageController {
+    /** Maximum number of students whom a sentence names. */
+    private static final int NAMED = 5;
+
     private final ConsoleReads views;
     private final RostersView rosters;
     private final WaitingListsView waitingLists;
     private final CourseLimits limits;
+    private final Clashes clashes;
     private final OfficeReads reads;
     private final ConsoleCommands commands;
     private final CatalogFiles files;
@@ -74,6 +82,7 @@ final class CoursePageController {
             RostersView rosters,
             WaitingListsView waitingLists,
             CourseLimits limits,
+            Clashes clashes,
             OfficeReads reads,
             ConsoleCommands commands,
             CatalogFiles files,
@@ -84,6 +93,7 @@ final class CoursePageController {
         this.rosters = rosters;
         this.waitingLists = waitingLists;
         this.limits = limits;
+        this.clashes = clashes;
         this.reads = reads;
         this.commands = commands;
         this.files = files;
@@ -162,6 +172,7 @@ final class CoursePageController {
         model.addAttribute("start", start);
         model.addAttribute("roster", roster);
         model.addAttribute("overriddenBy", OfficeReads.overriddenBy(roster, RosterEntry::studentId));
+        model.addAttribute("clashing", clashing(id, roster));
         model.addAttribute("waiting", waiting);
         model.addAttribute("atLimit", limits.reached(waiting.places(), views::read));
         model.addAttribute(
@@ -187,6 +198,15 @@ final class CoursePageController {
                 "overrideForm",
                 OverrideForm.EMPTY));
         return "console/office/course";
+    }
+
+    /* The courses that meet at the same time, by the ids of the students who are here by override. */
+    private Map<String, List<String>> clashing(CourseId course, RostersView.Roster roster) {
+        List<String> byOverride = roster.enrollments().stream()
+                .filter(row -> row.override() != null)
+                .map(RosterEntry::studentId)
+                .toList();
+        return clashes.of(course, byOverride, views::search);
     }
 
     /** All pages of the roster, as a file for a spreadsheet. */
@@ -260,12 +280,35 @@ final class CoursePageController {
         if (!commands.give(form, "times", () -> new ChangeTimes(courseId, typed.all()))) {
             return show(courseId, Start.FIRST, model);
         }
-        if (typed.all().isEmpty()) {
-            commands.done("Course %s no longer has weekly times.".formatted(courseId));
-            return toPage(courseId);
+        commands.done(
+                typed.all().isEmpty()
+                        ? "Course %s no longer has weekly times.".formatted(courseId)
+                        : "Course %s now meets weekly: %s. %s".formatted(courseId, typed.all(), clashing(courseId)));
+        return toPage(courseId);
+    }
+
+    /* Who clashes now, as a sentence. */
+    private String clashing(CourseId course) {
+        return views.afterCommand(searches ->
+                        clashes.of(course, Position.START, NAMED, searches).found())
+                .map(CoursePageController::described)
+                .orElse("Which students are now in another course at these times, is not known yet: open the list of"
+                        + " students whose courses overlap.");
+    }
+
+    private static String described(Clashes.Page page) {
+        if (page.count() == 0) {
+            return page.isCut()
+                    ? "The first students are in no other course at these times; there are too many to compare all."
+                    : "No student of the course is in another course at these times.";
         }
-        commands.done("Course %s now meets weekly: %s.".formatted(courseId, typed.all()));
-        return toPage(courseId) + "/clashes";
+        String names = page.students().stream().map(Clash::studentId).collect(Collectors.joining(", "));
+        return "%s%s now in another course at the same time: %s%s."
+                .formatted(
+                        page.isCut() ? "At least " : "",
+                        page.count() == 1 ? "1 student is" : page.count() + " students are",
+                        names,
+                        page.count() > page.students().size() ? " and others" : "");
     }
 
     @PostMapping("/students")

@@ -1,5 +1,6 @@
 package dev.registrar.console.office;
 
+import dev.registrar.catalog.Clashes;
 import dev.registrar.catalog.RostersView;
 import dev.registrar.catalog.RostersView.RosterEntry;
 import dev.registrar.catalog.StudentView;
@@ -40,6 +41,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 final class StudentPageController {
     private final ConsoleReads views;
     private final RostersView rosters;
+    private final Clashes clashes;
     private final WaitingListsView waitingLists;
     private final OfficeReads reads;
     private final ConsoleCommands commands;
@@ -48,12 +50,14 @@ final class StudentPageController {
     StudentPageController(
             ConsoleReads views,
             RostersView rosters,
+            Clashes clashes,
             WaitingListsView waitingLists,
             OfficeReads reads,
             ConsoleCommands commands,
             EnrollmentSettings settings) {
         this.views = views;
         this.rosters = rosters;
+        this.clashes = clashes;
         this.waitingLists = waitingLists;
         this.reads = reads;
         this.commands = commands;
@@ -118,6 +122,7 @@ final class StudentPageController {
         model.addAttribute("courses", courses);
         model.addAttribute("overriddenBy", OfficeReads.overriddenBy(courses, RosterEntry::courseId));
         model.addAttribute("lists", lists);
+        model.addAttribute("clashing", clashes.ofStudent(studentId, views::search));
         model.addAttribute("afterCourse", afterCourse.value());
         model.addAttribute("afterList", afterList.value());
         model.addAttribute(

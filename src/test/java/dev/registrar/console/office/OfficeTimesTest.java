@@ -15,11 +15,13 @@ class OfficeTimesTest {
     private static final String MONDAY = "Mon 10:00-12:00";
 
     private final ConsoleClient office;
+    private final ConsoleClient other;
     private final Api api;
 
     OfficeTimesTest(@LocalServerPort int port) {
         this.api = new Api(port);
         this.office = new ConsoleClient(port).after(api);
+        this.other = new ConsoleClient(port).after(api);
     }
 
     /* Defines a course, and waits until the pages show it. */
@@ -45,7 +47,7 @@ class OfficeTimesTest {
 
         assertThat(changed.expect(200).text()).contains("now meets weekly: Mon 10:00-12:00");
         assertThat(same.status()).isEqualTo(409);
-        assertThat(changed.path()).isEqualTo(page(course) + "/clashes");
+        assertThat(changed.path()).isEqualTo(page(course));
         assertThat(changed.text()).contains("No student of the course is in another course at these times.");
         assertThat(wrong.status()).isEqualTo(422);
         assertThat(wrong.text()).contains("These are not up to 20 weekly meetings");
@@ -80,7 +82,7 @@ class OfficeTimesTest {
     }
 
     @Test
-    void the_page_after_a_change_shows_the_students_who_now_clash() {
+    void a_change_leads_back_to_the_course_and_names_the_students_who_now_clash() {
         String maths = course(2);
         String music = course(2);
         String student = api.student();
@@ -91,9 +93,13 @@ class OfficeTimesTest {
         Page changed = office.submit(page(maths), page(maths) + "/times", "times", "Mon 11:00-11:30")
                 .expect(200);
 
-        assertThat(changed.text()).contains("1 student is in another course at the same time", student, MONDAY);
-        assertThat(changed.html()).contains(page(music));
-        assertThat(office.open(page(maths)).expect(200).html()).contains(page(maths) + "/clashes");
+        assertThat(changed.path()).isEqualTo(page(maths));
+        assertThat(changed.text())
+                .contains("1 student is now in another course at the same time: %s.".formatted(student));
+        assertThat(changed.html()).contains(page(maths) + "/clashes");
+        Page list = office.open(page(maths) + "/clashes").expect(200);
+        assertThat(list.text()).contains("1 student is in another course at the same time", student, MONDAY);
+        assertThat(list.html()).contains(page(music));
         assertThat(office.open(page(maths) + "/clashes?after=999999999")
                         .expect(200)
                         .text())
@@ -118,5 +124,53 @@ class OfficeTimesTest {
         assertThat(refused.text())
                 .contains("clashes for student %s: %s with course %s".formatted(student, MONDAY, maths))
                 .contains("Drop the other course of the student");
+        assertThat(refused.html()).contains("href=\"%s\"".formatted(page(maths)));
+    }
+
+    @Test
+    void an_override_that_passes_a_clash_is_shown_on_the_roster_and_on_the_page_of_the_student() {
+        String maths = course(2);
+        String music = course(2);
+        String student = api.student();
+        for (String course : new String[] {maths, music}) {
+            office.submit(page(course), page(course) + "/times", "times", MONDAY)
+                    .expect(200);
+        }
+        api.enroll(student, maths).expect(201);
+
+        Page roster = office.submit(page(music), page(music) + "/override", "admitted", student, "reason", "Retakes it")
+                .expect(200);
+        Page own = office.open("/console/office/students/" + student).expect(200);
+
+        assertThat(roster.text()).contains("At the same time: " + maths);
+        assertThat(roster.html()).contains("href=\"%s\"".formatted(page(maths)));
+        assertThat(own.text()).contains("At the same time: " + maths, "At the same time: " + music);
+        assertThat(office.open(page(maths)).expect(200).text()).doesNotContain("At the same time:");
+    }
+
+    @Test
+    void a_student_whose_enrollment_clashes_gets_a_link_to_the_other_course() {
+        String maths = course(2);
+        String music = course(2);
+        String student = api.student();
+        for (String course : new String[] {maths, music}) {
+            office.submit(page(course), page(course) + "/times", "times", MONDAY)
+                    .expect(200);
+        }
+        api.enroll(student, maths).expect(201);
+        other.submit("/", "/console/role", "role", "student", "student", student)
+                .expect(200);
+
+        Page refused = other.submit(
+                        "/console/courses/" + music,
+                        "/console/courses/%s/enroll".formatted(music),
+                        "page",
+                        "course",
+                        "shownFor",
+                        student)
+                .expect(200);
+
+        assertThat(refused.text()).contains("meets at the same time as another course of yours", "At the same time:");
+        assertThat(refused.html()).contains("href=\"/console/courses/%s\"".formatted(maths));
     }
 }
