@@ -132,6 +132,8 @@ public final class Api {
             awaited.set(0);
         } else if (!answer.header(POSITION).isEmpty()) {
             written.accumulateAndGet(answer.position(), Math::max);
+        } else if (path.equals("/dcb/append") && answer.status() == 200) {
+            written.accumulateAndGet(answer.json().path("position").asLong(0), Math::max);
         }
         return answer;
     }

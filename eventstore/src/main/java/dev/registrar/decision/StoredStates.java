@@ -274,7 +274,8 @@ public final class StoredStates implements AutoCloseable {
         @Override
         public void wake() {
             waiting.clear();
-            waiting.add(() -> {});
+            // Full again already: then no wake-up is needed.
+            waiting.offer(() -> {});
         }
     }
 
