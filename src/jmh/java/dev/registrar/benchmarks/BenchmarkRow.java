@@ -1,10 +1,9 @@
 package dev.registrar.benchmarks;
 
-import dev.registrar.benchmarks.Row.Length;
+import static java.util.stream.Collectors.joining;
+
 import dev.registrar.eventstore.KebabCase;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -18,28 +17,17 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * A benchmark with its parameters.
  *
  * @param benchmark JMH's name of the benchmark
- * @param shown the parameters in the id, with {@code dataset} and without {@code callers}
+ * @param declared the annotation that it is one row of
+ * @param shown the parameters in the id, with {@code dataset} and {@code callers}
  * @param settled JMH's parameters that the name implies
- * @param callers concurrent callers, each of which calls again as soon as a call returns
- * @param database settings of the database
- * @param baseline the id of the row that runs in turns with it; empty if there is none
- * @param calls calls of one invocation
  */
 public record BenchmarkRow(
         String benchmark,
-        String name,
+        Row declared,
         SortedMap<String, String> shown,
         Map<String, String> settled,
-        int callers,
-        Template template,
-        Map<String, String> database,
-        String baseline,
-        int calls,
-        boolean served,
-        Length length,
-        boolean onRequest) {
+        Template template) {
     private static final String CALLERS = "callers";
-    private static final String DATA_SET = "dataset";
 
     /** Returns the rows of all benchmarks on the class path, by benchmark. */
     public static List<BenchmarkRow> all() {
@@ -56,47 +44,44 @@ public record BenchmarkRow(
             return Arrays.stream(Class.forName(className).getMethods())
                     .filter(candidate -> candidate.getName().equals(method))
                     .flatMap(found -> Arrays.stream(found.getAnnotationsByType(Row.class)))
-                    .flatMap(row -> expanded(row, benchmark));
+                    .flatMap(row -> combinations(parameters(row.value()))
+                            .map(shown -> new BenchmarkRow(benchmark, row, shown)));
         } catch (ClassNotFoundException missing) {
             throw new IllegalStateException(missing);
         }
     }
 
-    private static Stream<BenchmarkRow> expanded(Row row, String benchmark) {
-        String[] words = row.value().split(" ");
-        List<SortedMap<String, String>> combinations = List.of(new TreeMap<>());
-        for (String word : Arrays.asList(words).subList(1, words.length)) {
-            String[] parameter = word.split("=", -1);
-            List<SortedMap<String, String>> more = new ArrayList<>();
-            for (SortedMap<String, String> combination : combinations) {
-                for (String value : parameter[1].split(",", -1)) {
-                    SortedMap<String, String> longer = new TreeMap<>(combination);
-                    longer.put(parameter[0], value);
-                    more.add(longer);
-                }
-            }
-            combinations = more;
-        }
-        return combinations.stream().map(parameters -> of(row, benchmark, words[0], parameters));
+    private BenchmarkRow(String benchmark, Row declared, SortedMap<String, String> shown) {
+        this(
+                benchmark,
+                declared,
+                shown,
+                parameters(filled(declared.with(), shown)),
+                KebabCase.parse(Template.class, filled(declared.on(), shown)));
     }
 
-    private static BenchmarkRow of(Row row, String benchmark, String name, SortedMap<String, String> parameters) {
-        parameters.putIfAbsent(CALLERS, "1");
-        SortedMap<String, String> shown = new TreeMap<>(parameters);
-        shown.remove(CALLERS);
-        return new BenchmarkRow(
-                benchmark,
-                name,
-                shown,
-                parameters(filled(row.with(), parameters)),
-                Integer.parseInt(parameters.getOrDefault(CALLERS, "1")),
-                KebabCase.parse(Template.class, filled(row.on(), parameters)),
-                parameters(filled(row.database(), parameters)),
-                filled(row.by(), parameters),
-                Integer.parseInt(filled(row.calls(), parameters)),
-                row.served(),
-                row.length(),
-                row.onRequest());
+    private static Stream<SortedMap<String, String>> combinations(SortedMap<String, String> lists) {
+        Stream<SortedMap<String, String>> combinations = Stream.of(new TreeMap<>(Map.of(CALLERS, "1")));
+        for (Map.Entry<String, String> list : lists.entrySet()) {
+            combinations = combinations.flatMap(combination -> Arrays.stream(
+                            list.getValue().split(",", -1))
+                    .map(value -> {
+                        SortedMap<String, String> longer = new TreeMap<>(combination);
+                        longer.put(list.getKey(), value);
+                        return longer;
+                    }));
+        }
+        return combinations;
+    }
+
+    /* The words with an equals sign. */
+    private static SortedMap<String, String> parameters(String text) {
+        SortedMap<String, String> parameters = new TreeMap<>();
+        Arrays.stream(text.split(" "))
+                .map(word -> word.split("=", -1))
+                .filter(parameter -> parameter.length == 2)
+                .forEach(parameter -> parameters.put(parameter[0], parameter[1]));
+        return parameters;
     }
 
     private static String filled(String text, Map<String, String> parameters) {
@@ -107,41 +92,65 @@ public record BenchmarkRow(
         return filled;
     }
 
-    private static Map<String, String> parameters(String text) {
-        Map<String, String> parameters = new LinkedHashMap<>();
-        for (String word : text.isEmpty() ? new String[0] : text.split(" ")) {
-            String[] parameter = word.split("=", -1);
-            parameters.put(parameter[0], parameter[1]);
-        }
-        return parameters;
+    public String name() {
+        return nameIn(declared.value());
+    }
+
+    private static String nameIn(String text) {
+        return text.split(" ")[0];
     }
 
     /** Returns the name, the parameters in alphabetical order, and the callers. */
     public String id() {
-        StringBuilder id = new StringBuilder(name);
-        shown.forEach((parameter, value) ->
-                id.append(' ').append(parameter).append('=').append(value));
-        return id.append(" callers=").append(callers).toString();
+        return id(name(), shown);
+    }
+
+    private static String id(String name, SortedMap<String, String> parameters) {
+        return parameters.keySet().stream()
+                .filter(parameter -> !parameter.equals(CALLERS))
+                .map(parameter -> " %s=%s".formatted(parameter, parameters.get(parameter)))
+                .collect(joining("", name, " callers=" + parameters.get(CALLERS)));
+    }
+
+    /** Returns the id of the row that runs in turns with it; empty if there is none. */
+    public String baseline() {
+        String by = declared.by();
+        SortedMap<String, String> parameters = new TreeMap<>(shown);
+        if (by.contains("/")) {
+            parameters.keySet().retainAll(List.of(CALLERS));
+        }
+        parameters.putAll(parameters(filled(by, shown)));
+        String baseline = id(by.contains("/") ? nameIn(by) : name(), parameters);
+        return baseline.equals(id()) ? "" : baseline;
     }
 
     /** Returns JMH's parameters. */
     Map<String, String> parameters() {
         Map<String, String> all = new TreeMap<>(shown);
-        all.remove(DATA_SET);
+        all.keySet().removeAll(List.of(CALLERS, "dataset"));
         all.putAll(settled);
         return all;
     }
 
+    /** Returns the settings of the database. */
+    Map<String, String> database() {
+        return parameters(filled(declared.database(), shown));
+    }
+
+    /** Returns the calls of one invocation. */
+    int calls() {
+        return Integer.parseInt(filled(declared.calls(), shown));
+    }
+
     /** Returns the callers that JMH runs: one if an invocation is a batch of calls with its own callers. */
     int threads() {
-        return calls == 1 ? callers : 1;
+        return calls() == 1 ? Integer.parseInt(shown.getOrDefault(CALLERS, "1")) : 1;
     }
 
     /** Returns this row on another database, with some JMH parameters changed. */
     public BenchmarkRow on(Template other, Map<String, String> changed) {
         Map<String, String> all = new TreeMap<>(settled);
         all.putAll(changed);
-        return new BenchmarkRow(
-                benchmark, name, shown, all, callers, other, database, baseline, calls, served, length, onRequest);
+        return new BenchmarkRow(benchmark, declared, shown, all, other);
     }
 }

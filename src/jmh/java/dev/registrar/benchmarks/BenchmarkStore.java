@@ -27,22 +27,30 @@ import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The store under measurement, built as the service builds it, with default settings except for the connection
- * time-out.
+ * The store under measurement, built as the service builds it, with default settings except for what a row names and
+ * the connection time-out.
  */
 @State(Scope.Benchmark)
 public class BenchmarkStore implements AutoCloseable {
     private static final long CACHED_STATES = 50_000;
     private static final int NO_LIMIT = Integer.MAX_VALUE;
     private static final Origin ORIGIN = Origin.correlatedBy("00000000-0000-4000-8000-000000000003");
+
+    @Param("on")
+    String protection = "on";
+
+    @Param("1000")
+    int maxProjections = 1_000;
 
     public PostgresEventStore store;
     public DecisionLoop<EnrollmentEvent> loop;
@@ -70,8 +78,18 @@ public class BenchmarkStore implements AutoCloseable {
     }
 
     /* A machine that stalls for two seconds spoils a measurement but does not end it. */
-    protected StoreOptions settings() {
-        return StoreDatabase.serviceSettings(Map.of("connection-timeout", "30s"));
+    private StoreOptions settings() {
+        Map<String, Object> settings =
+                new HashMap<>(Map.of("connection-timeout", "30s", "max-projections", maxProjections));
+        if (!isProtected()) {
+            settings.putAll(Map.of("breaker.enabled", false, "retry.max-retries", 0));
+        }
+        return StoreDatabase.serviceSettings(settings);
+    }
+
+    /** Whether it has a circuit breaker and retries. */
+    public boolean isProtected() {
+        return protection.equals("on");
     }
 
     /** Appends an event unless the store has an event of the same type and tags. */

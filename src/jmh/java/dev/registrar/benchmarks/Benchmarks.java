@@ -79,7 +79,7 @@ public final class Benchmarks {
         Pattern pattern = Pattern.compile(text);
         return all.stream()
                 .filter(row -> published.isEmpty() ? pattern.matcher(row.id()).find() : published.contains(row.id()))
-                .filter(row -> !text.isBlank() || !row.onRequest())
+                .filter(row -> !text.isBlank() || !row.declared().onRequest())
                 .filter(row -> row.template() != Template.HUGE || Boolean.getBoolean("huge"))
                 .filter(row -> dataSet.isEmpty()
                         || row.shown().getOrDefault("dataset", dataSet).equals(dataSet))

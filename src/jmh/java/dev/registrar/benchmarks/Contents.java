@@ -24,27 +24,18 @@ import java.util.stream.Stream;
  *
  * @param copies how often the store contains the data set, each time with different courses and students; may be 0
  * @param freshmen number of students outside the data set without an enrollment; the store has courses for them
- * @param hotEvents number of events with each of two tags; no event has both. If there are any, 10 events have a rare
- *     tag
  * @param tagged number of events with tags of several frequencies, see {@link FrequentTags}
  */
-public record Contents(DataSet data, int copies, int freshmen, int hotEvents, int tagged) {
+public record Contents(DataSet data, int copies, int freshmen, int tagged) {
     /** Fewer than the seats of a course, since concurrent callers enroll out of order. */
     public static final int FRESHMEN_PER_COURSE = Capacity.MAX - 1_000;
 
     public static final CourseId GROWING_COURSE = new CourseId("growing-course");
     public static final CourseId WARM_UP_COURSE = new CourseId("warm-up-course");
-    public static final String HOT_TYPE = "HotHappened";
-    public static final String HOT_TAG = "hot:1";
-    public static final String OTHER_HOT_TAG = "hot:2";
-    public static final String RARE_TAG = "rare:1";
-    public static final int RARE_EVENTS = 10;
-
-    public static final String RARE_TYPE = "RareHappened";
     private static final String METADATA = "{\"correlationId\":\"00000000-0000-4000-8000-000000000001\"}";
 
     public static Contents of(DataSet data) {
-        return new Contents(data, 1, 0, 0, 0);
+        return new Contents(data, 1, 0, 0);
     }
 
     public int courses() {
@@ -74,7 +65,6 @@ public record Contents(DataSet data, int copies, int freshmen, int hotEvents, in
         return Stream.of(
                         Stream.concat(enrollments(), freshmenAndTheirCourses())
                                 .map(event -> encode(codec.encode(event))),
-                        hot(),
                         FrequentTags.events(tagged))
                 .flatMap(some -> some);
     }
@@ -114,16 +104,16 @@ public record Contents(DataSet data, int copies, int freshmen, int hotEvents, in
                 IntStream.rangeClosed(0, freshmen / FRESHMEN_PER_COURSE)
                         .mapToObj(number -> courseFor(number * FRESHMEN_PER_COURSE)));
         return Stream.concat(
-                courses.map(course -> roomy(course, new CourseTitle("A course for all"))),
-                IntStream.range(0, freshmen).mapToObj(number -> registered(freshman(number), "Freshman " + number)));
+                courses.map(Contents::roomy), IntStream.range(0, freshmen).mapToObj(Contents::freshmanRegistered));
     }
 
-    private Stream<Event> hot() {
-        int distance = Math.max(1, hotEvents / RARE_EVENTS);
-        return IntStream.range(0, hotEvents).boxed().flatMap(number -> {
-            Stream<Event> both = Stream.of(Event.of(HOT_TYPE, "{}", HOT_TAG), Event.of(HOT_TYPE, "{}", OTHER_HOT_TAG));
-            return number % distance == 0 ? Stream.concat(both, Stream.of(Event.of(RARE_TYPE, "{}", RARE_TAG))) : both;
-        });
+    /** A course for all. */
+    public static CourseDefined roomy(CourseId course) {
+        return roomy(course, new CourseTitle("A course for all"));
+    }
+
+    public static StudentRegistered freshmanRegistered(int number) {
+        return registered(freshman(number), "Freshman " + number);
     }
 
     private static CourseDefined roomy(CourseId course, CourseTitle title) {

@@ -55,12 +55,12 @@ public final class Measurement {
      *
      * @param baselineRate the calls a second of the baseline; NaN if it is not known
      */
-    ObjectNode run(PreparedDatabases databases, TimeValue warmup, TimeValue measure, double baselineRate) {
+    public ObjectNode run(PreparedDatabases databases, TimeValue warmup, TimeValue measure, double baselineRate) {
         ChainedOptionsBuilder options = new OptionsBuilder().forks(1).addProfiler(GCProfiler.class);
-        if (row.served()) {
+        if (row.declared().served()) {
             options.addProfiler(CpuTime.class).addProfiler(Delays.class);
         }
-        if (row.served() && Boolean.getBoolean("locks")) {
+        if (row.declared().served() && Boolean.getBoolean("locks")) {
             options.addProfiler(LockShare.class);
         }
         if (!Double.isNaN(baselineRate)) {
@@ -69,7 +69,7 @@ public final class Measurement {
         if (Boolean.getBoolean("checkpoint")) {
             options.addProfiler(MidwayCheckpoint.class);
         }
-        switch (row.length()) {
+        switch (row.declared().length()) {
             case USUAL -> usual(options, warmup).measurementIterations(1).measurementTime(measure);
             case ONE_CALL ->
                 options.warmupIterations(0).measurementIterations(1).measurementTime(TimeValue.NONE);
@@ -89,7 +89,7 @@ public final class Measurement {
      * a leak of the store, so the long row has mean times only.
      */
     private Mode mode() {
-        return switch (row.length()) {
+        return switch (row.declared().length()) {
             case USUAL, FEW_CALLS -> Mode.SampleTime;
             case ONE_CALL -> Mode.SingleShotTime;
             case TEN_MINUTES -> Mode.AverageTime;
@@ -101,7 +101,7 @@ public final class Measurement {
      * processors, so that a query on a virtual thread never continues.
      */
     private String executor() {
-        return row.length() == Row.Length.TEN_MINUTES ? "PLATFORM" : "VIRTUAL";
+        return row.declared().length() == Row.Length.TEN_MINUTES ? "PLATFORM" : "VIRTUAL";
     }
 
     /** Calls once, in this process, to check that the benchmark works. */
@@ -118,7 +118,7 @@ public final class Measurement {
     }
 
     private RunResult run(PreparedDatabases databases, ChainedOptionsBuilder options) {
-        if (row.served()) {
+        if (row.declared().served()) {
             return run(databases.served(row.template()), options);
         }
         try (FreshDatabase fresh = databases.fresh(row.template(), row.database())) {

@@ -21,7 +21,7 @@ public @interface Row {
      */
     String value();
 
-    /** JMH's parameters that the name implies, as in {@code question=ALL tags=3}. */
+    /** JMH's parameters that the name implies, as in {@code question=all tags=3}. */
     String with() default "";
 
     /** The prepared database of rows without a data set. */
@@ -30,7 +30,11 @@ public @interface Row {
     /** Settings of the database, as in {@code commit_delay=2000}. */
     String database() default "";
 
-    /** The id of the row that runs in turns with it, by which it is divided; empty if there is none. */
+    /**
+     * The row that runs in turns with it, by which it is divided: the parameters in which that row differs, as in
+     * {@code pool=bare}, or a name and parameters. It has as many callers unless it names them. Without parameters that
+     * differ, a row is by no other.
+     */
     String by() default "";
 
     /** The calls of one invocation. If there are several, the benchmark itself runs the callers. */

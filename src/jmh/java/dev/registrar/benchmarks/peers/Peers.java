@@ -1,11 +1,12 @@
 package dev.registrar.benchmarks.peers;
 
-import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.benchmarks.BenchmarkRow;
 import dev.registrar.benchmarks.Benchmarks;
 import dev.registrar.benchmarks.Circumstances;
+import dev.registrar.benchmarks.Measurement;
 import dev.registrar.benchmarks.PreparedDatabases;
+import dev.registrar.benchmarks.report.Measured;
 import dev.registrar.benchmarks.report.Results;
-import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.testdatabase.TestDatabase;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -18,23 +19,21 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.openjdk.jmh.runner.options.TimeValue;
+import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -67,15 +66,18 @@ public final class Peers {
     private static final Path FOLDER = Path.of("target", "benchmarks").toAbsolutePath();
     private static final Path FILE = FOLDER.resolve("peers.json");
     private static final int[] CALLERS = {1, 10, 100};
-    private static final int INSERTING_CONNECTIONS = 32;
     private static final String LOAD = "load";
-    private static final int INSERT_WARM_UP = 2;
+    /** The variable of the environment that has a client's password. */
+    private static final String PASSWORD = "PEERS_PASSWORD";
+
     /** The second warm-up of this store's workloads that read: its JVM needs longer to compile them. */
     private static final int LATER = 15;
 
     private static final String AFTER = " after %s s".formatted(LATER);
 
     private final Pattern selected;
+    private final PreparedDatabases databases;
+    private final List<BenchmarkRow> rows = BenchmarkRow.all();
     private final long warmUp = seconds("warmup", "5s");
     private final long measured = seconds("measure", "3s");
     private final int rounds = Integer.parseInt(Benchmarks.setting("rounds", "1"));
@@ -102,12 +104,12 @@ public final class Peers {
         }
     }
 
-    private Peers(String... arguments) {
-        selected = Pattern.compile(String.join(" ", arguments).trim());
+    private Peers(PreparedDatabases databases, String... arguments) {
+        this.databases = databases;
+        this.selected = Pattern.compile(String.join(" ", arguments).trim());
     }
 
     public static void main(String... arguments) throws IOException, InterruptedException, SQLException {
-        Peers peers = new Peers(arguments);
         Files.createDirectories(FOLDER);
         if (Files.getFileStore(FOLDER).type().equals("tmpfs")) {
             throw new IllegalStateException(
@@ -117,8 +119,8 @@ public final class Peers {
         System.setProperty(
                 "registrar.test.database.folder",
                 Files.createTempDirectory(FOLDER, "postgres").toString());
-        try (PreparedDatabases databases = new PreparedDatabases(false);
-                TestDatabase inserts = TestDatabase.create()) {
+        try (PreparedDatabases databases = new PreparedDatabases(false)) {
+            Peers peers = new Peers(databases, arguments);
             Map<String, String> circumstances = Circumstances.of(
                     databases,
                     Map.of(
@@ -127,7 +129,7 @@ public final class Peers {
                             "measured", peers.measured + " s"));
             circumstances.forEach((name, value) -> System.out.printf("%s: %s%n", name, value));
             for (int round = 1; round <= peers.rounds; round++) {
-                peers.round(inserts);
+                peers.round();
                 new Results(List.of()).with(circumstances, peers.results).write(FILE);
             }
         }
@@ -140,8 +142,8 @@ public final class Peers {
         return TimeValue.fromString(Benchmarks.setting(name, otherwise)).convertTo(TimeUnit.SECONDS);
     }
 
-    private void round(TestDatabase inserts) throws IOException, InterruptedException, SQLException {
-        insert(inserts);
+    private void round() throws IOException, InterruptedException, SQLException {
+        insert();
         for (String store : List.of(UMADB, DISINTEGRATE, OWN)) {
             List<Cell> cells = WORKLOADS.keySet().stream()
                     .flatMap(workload -> IntStream.of(CALLERS).mapToObj(callers -> new Cell(store, workload, callers)))
@@ -158,7 +160,7 @@ public final class Peers {
             for (Cell alone : cells.stream().filter(Cell::growsCourses).toList()) {
                 measureIn(store, List.of(alone));
             }
-            insert(inserts);
+            insert();
         }
     }
 
@@ -171,64 +173,39 @@ public final class Peers {
         switch (store) {
             case UMADB -> umaDb(cells);
             case DISINTEGRATE -> disintegrate(cells);
-            default -> own(cells);
+            default -> cells.forEach(this::own);
         }
     }
 
-    private void insert(TestDatabase database) throws SQLException {
-        try (HikariDataSource pool = database.pool(INSERTING_CONNECTIONS)) {
-            try (Connection connection = pool.getConnection();
-                    Statement statement = connection.createStatement()) {
-                statement.execute("""
-                        create table if not exists bare_events (
-                            id bigint generated always as identity primary key,
-                            type text not null,
-                            tags text[] not null,
-                            payload text not null
-                        )""");
-            }
-            for (int callers : CALLERS) {
-                add(
-                        "beside-insert/bare insert callers=%s".formatted(callers),
-                        "",
-                        callers,
-                        Calling.rates(callers, () -> insert(pool), measured, INSERT_WARM_UP)
-                                .getFirst());
-            }
+    private void insert() {
+        for (int callers : CALLERS) {
+            ofSuite(
+                    "baseline/insert dataset=small",
+                    "beside-insert/bare insert callers=" + callers,
+                    "",
+                    callers,
+                    warmUp);
         }
     }
 
-    private static void insert(HikariDataSource pool) {
-        try (Connection connection = pool.getConnection();
-                PreparedStatement statement =
-                        connection.prepareStatement("insert into bare_events (type, tags, payload) values (?, ?, ?)")) {
-            statement.setString(1, "UserCreated");
-            statement.setObject(2, new String[] {"user:" + UUID.randomUUID()});
-            statement.setString(3, "{}");
-            statement.executeUpdate();
-        } catch (SQLException failure) {
-            throw new IllegalStateException(failure);
+    private void own(Cell cell) {
+        String row = "peers/" + cell.workload();
+        ofSuite(row, cell.row(""), cell.baseline(), cell.callers(), warmUp);
+        if (cell.growsCourses() || cell.workload().equals("fold")) {
+            ofSuite(row, cell.row(AFTER), cell.baseline(), cell.callers(), LATER);
         }
     }
 
-    private void own(List<Cell> cells) throws IOException, InterruptedException, SQLException {
-        try (TestDatabase own = TestDatabase.create()) {
-            StoreSchema.migrate(own.dataSource(), "registrar");
-            String[] client = {
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx1g",
-                "-XX:+IgnoreUnrecognizedVMOptions",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-classpath",
-                System.getProperty("java.class.path"),
-                OwnStore.class.getName(),
-                own.url(),
-                own.username()
-            };
-            run(own.password(), client, LOAD);
-            analyze(own);
-            measure(cells, own.password(), client);
-        }
+    /* A row of the suite, as this program calls it. */
+    private void ofSuite(String name, String row, String baseline, int callers, long warmUp) {
+        BenchmarkRow found = rows.stream()
+                .filter(known -> known.id().equals("%s callers=%s".formatted(name, callers)))
+                .findAny()
+                .orElseThrow();
+        add(new Measurement(found)
+                .run(databases, TimeValue.seconds(warmUp), TimeValue.seconds(measured), Double.NaN)
+                .put("row", row)
+                .put("by", baseline));
     }
 
     private void umaDb(List<Cell> cells) throws IOException, InterruptedException {
@@ -247,7 +224,7 @@ public final class Peers {
         } finally {
             server.destroy();
             server.waitFor();
-            delete(folder);
+            FileSystemUtils.deleteRecursively(folder);
         }
     }
 
@@ -268,14 +245,6 @@ public final class Peers {
         try (Connection connection = database.dataSource().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("vacuum analyze");
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
         }
     }
 
@@ -300,19 +269,26 @@ public final class Peers {
     /* Each measurement is a process of the client's program. */
     private void measure(List<Cell> cells, String password, String... client) throws IOException, InterruptedException {
         for (Cell cell : cells) {
-            boolean twice = cell.store().equals(OWN)
-                    && (cell.growsCourses() || cell.workload().equals("fold"));
-            List<String> given =
-                    new ArrayList<>(List.of(cell.workload(), text(cell.callers()), text(measured), text(warmUp)));
-            if (twice) {
-                given.add(text(LATER));
-            }
-            List<Double> found = run(password, client, given.toArray(String[]::new));
-            add(cell.row(""), cell.baseline(), cell.callers(), found.getFirst());
-            if (twice) {
-                add(cell.row(AFTER), cell.baseline(), cell.callers(), found.getLast());
-            }
+            double rate = run(password, client, cell.workload(), text(cell.callers()), text(measured), text(warmUp))
+                    .getFirst();
+            // As JMH has it: the time of a call, in microseconds.
+            ObjectNode result = JsonMapper.shared()
+                    .createObjectNode()
+                    .put("row", cell.row(""))
+                    .put("by", cell.baseline())
+                    .put("threads", cell.callers());
+            result.putObject("primaryMetric").put("score", cell.callers() * 1e6 / rate);
+            add(result);
         }
+    }
+
+    private void add(ObjectNode result) {
+        System.out.printf(
+                Locale.ROOT,
+                "%s: %,.0f/s%n",
+                result.path("row").asString(),
+                Measured.rates(result).getFirst());
+        results.add(result);
     }
 
     private static String text(long number) {
@@ -325,24 +301,12 @@ public final class Peers {
         ProcessBuilder builder = new ProcessBuilder(
                         Stream.concat(Stream.of(client), Stream.of(arguments)).toList())
                 .redirectError(Redirect.INHERIT);
-        builder.environment().put(OwnStore.PASSWORD, password);
+        builder.environment().put(PASSWORD, password);
         Process process = builder.start();
         List<Double> rates = process.inputReader().lines().map(Double::valueOf).toList();
         if (process.waitFor() != 0) {
             throw new IllegalStateException("%s failed at %s".formatted(client[0], String.join(" ", arguments)));
         }
         return rates;
-    }
-
-    /* As JMH has it: the time of a call, in microseconds. */
-    private void add(String row, String baseline, int callers, double rate) {
-        System.out.printf(Locale.ROOT, "%s: %,.0f/s%n", row, rate);
-        ObjectNode result = JsonMapper.shared()
-                .createObjectNode()
-                .put("row", row)
-                .put("by", baseline)
-                .put("threads", callers);
-        result.putObject("primaryMetric").put("score", callers * 1e6 / rate);
-        results.add(result);
     }
 }

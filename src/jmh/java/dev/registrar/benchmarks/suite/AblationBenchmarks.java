@@ -3,7 +3,6 @@ package dev.registrar.benchmarks.suite;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.benchmarks.BenchmarkStore;
-import dev.registrar.benchmarks.Caller;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.Row;
 import dev.registrar.eventstore.AppendResult.Appended;

@@ -41,43 +41,41 @@ public class AppendBenchmarks {
 
     @Row("append/single dataset=tiny,small,medium")
     @Benchmark
-    public Appended single(BenchmarkStore store, Writer writer) {
-        return appended(1, store.store.append(writer.events("single", 1)));
+    public Appended single(BenchmarkStore store, Caller caller) {
+        return appended(1, store.store.append(caller.events("single", 1)));
     }
 
     @Row("append/realistic dataset=tiny,small,medium")
     @Benchmark
-    public Appended realistic(BenchmarkStore store, Writer writer) {
-        List<Event> events = writer.realistic();
+    public Appended realistic(BenchmarkStore store, Caller caller) {
+        List<Event> events = caller.realistic();
         return appended(events.size(), store.store.append(events));
     }
 
     @Row("append/mixed-types dataset=small")
     @Benchmark
-    public Appended mixedTypes(BenchmarkStore store, Writer writer) {
-        List<Event> events = writer.mixedTypes();
+    public Appended mixedTypes(BenchmarkStore store, Caller caller) {
+        List<Event> events = caller.mixedTypes();
         return appended(events.size(), store.store.append(events));
     }
 
     @Row("append/high-frequency dataset=small")
     @Benchmark
-    public Appended highFrequency(BenchmarkStore store, Writer writer) {
-        return appended(SENSOR_READINGS, store.store.append(writer.sensorReadings(SENSOR_READINGS)));
+    public Appended highFrequency(BenchmarkStore store, Caller caller) {
+        return appended(SENSOR_READINGS, store.store.append(caller.sensorReadings(SENSOR_READINGS)));
     }
 
-    @Row(
-            value = "append/concurrent dataset=small events=1 callers=1,10,100",
-            by = "baseline/insert dataset=small callers={callers}")
+    @Row(value = "append/concurrent dataset=small events=1 callers=1,10,100", by = "baseline/insert dataset=small")
     @Row("append/concurrent dataset=tiny,medium events=1 callers=1,10,100")
     @Row("append/concurrent dataset=tiny,small,medium events=100 callers=1,10,100")
     @Row("append/batch dataset=small events=2,5,10,20,50,100,1000")
     @Row(
             value = "slow-flush/append dataset=small callers=1,10,100",
             database = Bare.SLOW_FLUSH,
-            by = "slow-flush/insert dataset=small callers={callers}")
+            by = "slow-flush/insert dataset=small")
     @Benchmark
-    public Appended batch(BenchmarkStore store, Writer writer, Size size) {
-        return appended(size.events, store.store.append(writer.events("batch", size.events)));
+    public Appended batch(BenchmarkStore store, Caller caller, Size size) {
+        return appended(size.events, store.store.append(caller.events("batch", size.events)));
     }
 
     /**
@@ -90,8 +88,8 @@ public class AppendBenchmarks {
             on = "empty",
             database = "synchronous_commit={flush}")
     @Benchmark
-    public Appended orders(BenchmarkStore store, Writer writer, Size size) {
-        return appended(size.events, store.store.append(writer.orders(size.events)));
+    public Appended orders(BenchmarkStore store, Caller caller, Size size) {
+        return appended(size.events, store.store.append(caller.orders(size.events)));
     }
 
     /** Connections without the store: one for each caller, at most 32. */
@@ -125,8 +123,8 @@ public class AppendBenchmarks {
     @Row("baseline/insert dataset=small callers=1,10,100")
     @Row(value = "slow-flush/insert dataset=small callers=1,10,100", database = Bare.SLOW_FLUSH)
     @Benchmark
-    public int insert(Bare bare, Writer writer) throws SQLException {
-        Event event = writer.events("batch", 1).getFirst();
+    public int insert(Bare bare, Caller caller) throws SQLException {
+        Event event = caller.events("batch", 1).getFirst();
         try (Connection connection = bare.connections.getConnection();
                 PreparedStatement statement = connection.prepareStatement(Bare.INSERT)) {
             statement.setString(1, event.type());
@@ -155,8 +153,8 @@ public class AppendBenchmarks {
                     .toList();
         }
 
-        BenchmarkStore of(Writer writer) {
-            return stores.get(writer.number % instances);
+        BenchmarkStore of(Caller caller) {
+            return stores.get(caller.number % instances);
         }
 
         @TearDown
@@ -166,23 +164,17 @@ public class AppendBenchmarks {
     }
 
     /** Do several instances of the service share a database without loss? */
-    @Row("append/instances dataset=small instances=1 callers=100")
-    @Row(
-            value = "append/instances dataset=small instances=2 callers=100",
-            by = "append/instances dataset=small instances=1 callers=100")
+    @Row(value = "append/instances dataset=small instances=1,2 callers=100", by = "instances=1")
     @Benchmark
-    public Appended byInstances(Instances instances, Writer writer) {
-        return appended(1, instances.of(writer).store.append(writer.events("instances", 1)));
+    public Appended byInstances(Instances instances, Caller caller) {
+        return appended(1, instances.of(caller).store.append(caller.events("instances", 1)));
     }
 
     /** The same with a condition. */
-    @Row("append-if/instances dataset=small instances=1 callers=100")
-    @Row(
-            value = "append-if/instances dataset=small instances=2 callers=100",
-            by = "append-if/instances dataset=small instances=1 callers=100")
+    @Row(value = "append-if/instances dataset=small instances=1,2 callers=100", by = "instances=1")
     @Benchmark
-    public Appended conditionalByInstances(Instances instances, Writer writer) {
-        return instances.of(writer).appendIfNew(writer.events("instances", 1).getFirst());
+    public Appended conditionalByInstances(Instances instances, Caller caller) {
+        return instances.of(caller).appendIfNew(caller.events("instances", 1).getFirst());
     }
 
     /** A data set that the service loads on its first start. */

@@ -22,7 +22,7 @@ public class ConsoleBenchmarks {
     private static final String EVENTS = "/console/events";
     private static final String COURSE = "<th scope=\"row\"";
     private static final String EVENT = "<a href=\"/console/events/";
-    private static final String HOT = "tag0=hot%3A1";
+    private static final String HOT = "tag0=even";
 
     /** The pages, each with its address and what shows that it has its content. */
     public enum Page {
@@ -39,8 +39,8 @@ public class ConsoleBenchmarks {
         LAB("/console/lab?tag0=course%3Acourse-1&after=0", "Refused:"),
         FREQUENT_TAG(EVENTS + "?" + HOT, EVENT),
         TAG_AND_OTHER_TYPE(EVENTS + "?type0=Other&" + HOT, "position"),
-        TWO_FREQUENT_TAGS(EVENTS + "?tag0=hot%3A2&" + HOT, "position"),
-        TWO_FREQUENT_TAGS_FORWARDS(EVENTS + "?order=oldest&tag0=hot%3A2&" + HOT, "position");
+        TWO_FREQUENT_TAGS(EVENTS + "?tag0=odd&" + HOT, "position"),
+        TWO_FREQUENT_TAGS_FORWARDS(EVENTS + "?order=oldest&tag0=odd&" + HOT, "position");
 
         private final String address;
         private final String content;
@@ -92,7 +92,7 @@ public class ConsoleBenchmarks {
     @Row(
             value =
                     "console/explorer page=frequent-tag,tag-and-other-type,two-frequent-tags,two-frequent-tags-forwards",
-            on = "hot",
+            on = "tagged-1000000",
             served = true)
     @Row(value = "console/catalogue page=first,search,free-seats,second", on = "large", served = true)
     @Benchmark

@@ -36,14 +36,12 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 public class EnrollmentBenchmarks {
 
     /** A random student in a random course. */
-    @Row(
-            value = "enrollment/many-courses dataset=small callers=1,10,100",
-            by = "baseline/insert dataset=small callers={callers}")
+    @Row(value = "enrollment/many-courses dataset=small callers=1,10,100", by = "baseline/insert dataset=small")
     @Row("enrollment/many-courses dataset=medium callers=100")
     @Row(
             value = "slow-flush/enroll dataset=small callers=1,10,100",
             database = AppendBenchmarks.Bare.SLOW_FLUSH,
-            by = "slow-flush/insert dataset=small callers={callers}")
+            by = "slow-flush/insert dataset=small")
     @Benchmark
     public Accepted<EnrollmentEvent, Refusal> manyCourses(BenchmarkStore store, NewPairs pairs) {
         Pair pair = pairs.next();
@@ -54,7 +52,7 @@ public class EnrollmentBenchmarks {
     @Row(
             value = "enrollment/one-course callers=1,10,100",
             on = "freshmen",
-            by = "enrollment/many-courses dataset=small callers={callers}")
+            by = "enrollment/many-courses dataset=small")
     @Benchmark
     public Accepted<EnrollmentEvent, Refusal> oneCourse(BenchmarkStore store, Freshmen freshmen) {
         int freshman = freshmen.next();
@@ -97,16 +95,10 @@ public class EnrollmentBenchmarks {
 
     /** Does an enrollment slow down as its course grows? A thousand students enroll, after none and after 19,000. */
     @Row(
-            value = "enrollment/growing-course enrolled=0 callers=100",
+            value = "enrollment/growing-course enrolled=0,19000 callers=100",
             on = "freshmen",
             with = "before=19000",
-            calls = "1000",
-            length = Row.Length.ONE_CALL)
-    @Row(
-            value = "enrollment/growing-course enrolled=19000 callers=100",
-            on = "freshmen",
-            with = "before=19000",
-            by = "enrollment/growing-course enrolled=0 callers=100",
+            by = "enrolled=0",
             calls = "1000",
             length = Row.Length.ONE_CALL)
     @Benchmark
@@ -152,11 +144,7 @@ public class EnrollmentBenchmarks {
     }
 
     /** What does it cost to record where decisions compete? */
-    @Row(value = "enrollment/two-loops recorder=off callers=100", on = "freshmen")
-    @Row(
-            value = "enrollment/two-loops recorder=on callers=100",
-            on = "freshmen",
-            by = "enrollment/two-loops recorder=off callers=100")
+    @Row(value = "enrollment/two-loops recorder=off,on callers=100", on = "freshmen", by = "recorder=off")
     @Benchmark
     public Accepted<EnrollmentEvent, Refusal> byTwoLoops(TwoLoops loops, Freshmen freshmen) {
         int freshman = freshmen.next();

@@ -8,18 +8,11 @@ import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.RetryBounds;
 import dev.registrar.decision.StoredStates;
-import dev.registrar.enrollment.Capacity;
-import dev.registrar.enrollment.CourseTitle;
-import dev.registrar.enrollment.EmailAddress;
 import dev.registrar.enrollment.EnrollmentEvent;
-import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
-import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEventCodec;
-import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.Refusal;
-import dev.registrar.enrollment.StudentName;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.locks.LockSupport;
@@ -57,24 +50,15 @@ public class FreshLoopBenchmarks {
         @Setup
         public void write(BenchmarkStore store) {
             EnrollmentEventCodec codec = new EnrollmentEventCodec();
-            StoredEvents.append(
+            StoredEvents.write(
                     store,
                     Stream.of(
-                                    Stream.of(new CourseDefined(
-                                            Contents.GROWING_COURSE,
-                                            new CourseTitle("A course for all"),
-                                            new Capacity(Capacity.MAX),
-                                            EnrollmentWindow.ALWAYS)),
-                                    IntStream.range(0, FRESHMEN)
-                                            .mapToObj(number -> new StudentRegistered(
-                                                    Contents.freshman(number),
-                                                    new StudentName("Freshman"),
-                                                    new EmailAddress("freshman-%s@example.org".formatted(number)))),
+                                    Stream.of(Contents.roomy(Contents.GROWING_COURSE)),
+                                    IntStream.range(0, FRESHMEN).mapToObj(Contents::freshmanRegistered),
                                     IntStream.range(0, history).mapToObj(LongHistory::event))
                             .flatMap(events -> events)
                             .map(event -> codec.encode(event).event())
                             .toList());
-            StoredEvents.analyze();
             if (states.equals("on")) {
                 stored = StoredStates.in(store.store, metrics);
             }
@@ -118,17 +102,7 @@ public class FreshLoopBenchmarks {
     }
 
     /** With stored states, a fold reads the first 2,000 events or so, and then those after the stored state. */
-    @Row(
-            value = "enrollment/fresh-loop states=on",
-            on = "empty",
-            with = "history=300000",
-            by = "enrollment/fresh-loop states=off callers=1",
-            length = Row.Length.ONE_CALL)
-    @Row(
-            value = "enrollment/fresh-loop states=off",
-            on = "empty",
-            with = "history=300000",
-            length = Row.Length.ONE_CALL)
+    @Row(value = "enrollment/fresh-loop states=off,on", on = "empty", by = "states=off", length = Row.Length.ONE_CALL)
     @Benchmark
     public Accepted<EnrollmentEvent, Refusal> first(BenchmarkStore store, LongHistory course) {
         return course.enroll(store);

@@ -55,15 +55,13 @@ public class JoinedBenchmarks {
         }
     }
 
-    @Row(
-            value = "joined/one-transaction dataset=small callers=1,10",
-            by = "joined/two-transactions dataset=small callers={callers}")
+    @Row(value = "joined/one-transaction dataset=small callers=1,10", by = "joined/two-transactions dataset=small")
     @Benchmark
-    public Appended oneTransaction(BenchmarkStore store, Application application, Writer writer) throws SQLException {
+    public Appended oneTransaction(BenchmarkStore store, Application application, Caller caller) throws SQLException {
         try (Connection connection = application.connections.getConnection()) {
-            Application.book(connection, writer.unique());
+            Application.book(connection, caller.unique());
             Appended appended =
-                    appended(1, store.store.joining(connection).append(Append.of(writer.events("joined", 1))));
+                    appended(1, store.store.joining(connection).append(Append.of(caller.events("joined", 1))));
             connection.commit();
             return appended;
         }
@@ -71,11 +69,11 @@ public class JoinedBenchmarks {
 
     @Row("joined/two-transactions dataset=small callers=1,10")
     @Benchmark
-    public Appended twoTransactions(BenchmarkStore store, Application application, Writer writer) throws SQLException {
+    public Appended twoTransactions(BenchmarkStore store, Application application, Caller caller) throws SQLException {
         try (Connection connection = application.connections.getConnection()) {
-            Application.book(connection, writer.unique());
+            Application.book(connection, caller.unique());
             connection.commit();
         }
-        return appended(1, store.store.append(Append.of(writer.events("joined", 1))));
+        return appended(1, store.store.append(Append.of(caller.events("joined", 1))));
     }
 }

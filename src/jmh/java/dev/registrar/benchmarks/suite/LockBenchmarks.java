@@ -25,27 +25,27 @@ public class LockBenchmarks {
 
     @Row("locks/one-key dataset=small callers=5,8,10,20")
     @Benchmark
-    public Appended oneKey(BenchmarkStore store, Writer writer) {
-        return appended(1, store.store.append(locked(writer.events("lock", 1), "resource")));
+    public Appended oneKey(BenchmarkStore store, Caller caller) {
+        return appended(1, store.store.append(locked(caller.events("lock", 1), "resource")));
     }
 
     @Row("locks/single dataset=tiny,small")
     @Row("locks/many-keys dataset=small callers=5,8,10,20")
     @Benchmark
-    public Appended ownKey(BenchmarkStore store, Writer writer) {
-        return appended(1, store.store.append(locked(writer.events("lock", 1), writer.name)));
+    public Appended ownKey(BenchmarkStore store, Caller caller) {
+        return appended(1, store.store.append(locked(caller.events("lock", 1), caller.name)));
     }
 
     @Row("locks/batch dataset=small events=10,100,1000")
     @Benchmark
-    public Appended batch(BenchmarkStore store, Writer writer, AppendBenchmarks.Size size) {
-        return appended(size.events, store.store.append(locked(writer.events("lock", size.events), "resource")));
+    public Appended batch(BenchmarkStore store, Caller caller, AppendBenchmarks.Size size) {
+        return appended(size.events, store.store.append(locked(caller.events("lock", size.events), "resource")));
     }
 
     @Row("locks/with-condition dataset=small")
     @Benchmark
-    public Appended withCondition(BenchmarkStore store, Writer writer) {
-        List<Event> events = writer.events("lock", 1);
+    public Appended withCondition(BenchmarkStore store, Caller caller) {
+        List<Event> events = caller.events("lock", 1);
         QueryItem same = new QueryItem(Set.of(), events.getFirst().tags());
         Append request = locked(events, "resource").onCondition(AppendCondition.failIfEventsMatch(Query.of(same)));
         return appended(1, store.store.append(request));

@@ -2,31 +2,31 @@ package dev.registrar.benchmarks.suite;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.benchmarks.BenchmarkStore;
-import dev.registrar.benchmarks.Caller;
 import dev.registrar.benchmarks.Callers;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.Row;
-import dev.registrar.benchmarks.UnprotectedStore;
 import dev.registrar.concurrent.CpuExecutor;
 import dev.registrar.concurrent.CpuOptions;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Position;
-import dev.registrar.eventstore.postgres.GuardedSelects;
+import dev.registrar.eventstore.postgres.options.StoreOptions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Objects;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -39,6 +39,7 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 
 /** What is the cost of the pools and guards in front of the database, and where should CPU-bound work run? */
 public class PoolBenchmarks {
+    private static final String SELECT = "select 1";
     private static final int SELECTS_AT_ONCE = 10_000;
     private static final int BATCH_CALLERS = 100;
 
@@ -68,64 +69,43 @@ public class PoolBenchmarks {
         @Param("light")
         String load = "";
 
-        private @Nullable GuardedSelects guarded;
-        private @Nullable HikariDataSource bare;
+        private AutoCloseable opened;
+        private IntSupplier select;
 
         @Setup
         public void open(BenchmarkParams benchmark) {
-            int connections = load.equals("sustained") ? BATCH_CALLERS : benchmark.getThreads();
-            MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
+            StoreOptions settings =
+                    GuardedSelects.settings(load.equals("sustained") ? BATCH_CALLERS : benchmark.getThreads());
             if (pool.equals("bare")) {
-                bare = database.openPool(GuardedSelects.connections(connections));
+                HikariDataSource bare = MeasuredDatabase.ofThisProcess().openPool(settings.connections());
+                opened = bare;
+                select = () -> select1(bare);
             } else {
-                guarded = new GuardedSelects(
-                        database.url(),
-                        database.username(),
-                        database.password(),
-                        connections,
-                        pool.equals("ours") ? FULL_DEADLINE : SHORT_DEADLINE);
+                GuardedSelects guarded =
+                        new GuardedSelects(settings, pool.equals("ours") ? FULL_DEADLINE : SHORT_DEADLINE);
+                opened = guarded;
+                select = () -> guarded.select(SELECT);
             }
-        }
-
-        int select() {
-            return guarded == null ? select1(Objects.requireNonNull(bare)) : guarded.select();
         }
 
         @TearDown
-        public void close() {
-            if (guarded != null) {
-                guarded.close();
-            }
-            if (bare != null) {
-                bare.close();
-            }
+        public void close() throws Exception {
+            opened.close();
         }
     }
 
-    @Row("pool/select dataset=small load=single pool=bare callers=1")
-    @Row("pool/select dataset=small load=light pool=bare callers=10")
-    @Row("pool/select dataset=small load=medium pool=bare callers=50")
-    @Row("pool/select dataset=small load=heavy pool=bare callers=100")
-    @Row(
-            value = "pool/select dataset=small load=single pool=ours callers=1",
-            by = "pool/select dataset=small load=single pool=bare callers=1")
-    @Row(
-            value = "pool/select dataset=small load=light pool=ours callers=10",
-            by = "pool/select dataset=small load=light pool=bare callers=10")
-    @Row(
-            value = "pool/select dataset=small load=medium pool=ours,short-deadline callers=50",
-            by = "pool/select dataset=small load=medium pool=bare callers=50")
-    @Row(
-            value = "pool/select dataset=small load=heavy pool=ours callers=100",
-            by = "pool/select dataset=small load=heavy pool=bare callers=100")
+    @Row(value = "pool/select dataset=small load=single pool=bare,ours callers=1", by = "pool=bare")
+    @Row(value = "pool/select dataset=small load=light pool=bare,ours callers=10", by = "pool=bare")
+    @Row(value = "pool/select dataset=small load=medium pool=bare,ours,short-deadline callers=50", by = "pool=bare")
+    @Row(value = "pool/select dataset=small load=heavy pool=bare,ours callers=100", by = "pool=bare")
     @Benchmark
     public int select(Selects selects) {
-        return Expected.events(1, selects.select());
+        return Expected.events(1, selects.select.getAsInt());
     }
 
     private static int select1(HikariDataSource pool) {
         try (Connection connection = pool.getConnection();
-                PreparedStatement statement = connection.prepareStatement("select 1");
+                PreparedStatement statement = connection.prepareStatement(SELECT);
                 ResultSet row = statement.executeQuery()) {
             row.next();
             return row.getInt(1);
@@ -135,10 +115,9 @@ public class PoolBenchmarks {
     }
 
     /** Ten thousand selects at once, a hundred at a time. */
-    @Row(value = "pool/select dataset=small load=sustained pool=bare callers=100", calls = "10000")
     @Row(
-            value = "pool/select dataset=small load=sustained pool=ours callers=100",
-            by = "pool/select dataset=small load=sustained pool=bare callers=100",
+            value = "pool/select dataset=small load=sustained pool=bare,ours callers=100",
+            by = "pool=bare",
             calls = "10000")
     @Benchmark
     public int selectBatch(Selects selects) throws ExecutionException, InterruptedException {
@@ -146,13 +125,13 @@ public class PoolBenchmarks {
         AtomicInteger results = new AtomicInteger();
         Callers.run(BATCH_CALLERS, number -> {
             while (started.getAndIncrement() < SELECTS_AT_ONCE) {
-                results.addAndGet(selects.select());
+                results.addAndGet(selects.select.getAsInt());
             }
         });
         return Expected.events(SELECTS_AT_ONCE, results.get());
     }
 
-    /** A bare pool of ten connections for each select, opened before the measurement or within it. */
+    /** A bare pool of ten connections, which is new for each select and has its connections or not. */
     @State(Scope.Thread)
     public static class NewPool {
         @Param("warm")
@@ -163,20 +142,16 @@ public class PoolBenchmarks {
         @Setup(Level.Invocation)
         public void openIfWarm() {
             if (start.equals("warm")) {
-                HikariDataSource pool = open();
-                select1(pool);
-                opened = pool;
+                select();
             }
         }
 
-        private static HikariDataSource open() {
-            return new HikariDataSource(MeasuredDatabase.ofThisProcess().pool(10));
-        }
-
-        HikariDataSource pool() {
-            HikariDataSource pool = opened == null ? open() : opened;
+        int select() {
+            HikariDataSource pool = opened == null
+                    ? new HikariDataSource(MeasuredDatabase.ofThisProcess().pool(10))
+                    : opened;
             opened = pool;
-            return pool;
+            return select1(pool);
         }
 
         @TearDown(Level.Invocation)
@@ -191,15 +166,7 @@ public class PoolBenchmarks {
     @Row("pool/first-select dataset=small start=warm,cold")
     @Benchmark
     public int firstSelect(NewPool pool) {
-        return Expected.events(1, select1(pool.pool()));
-    }
-
-    /** A Fibonacci number by plain recursion. */
-    private record Fibonacci(int number) implements Deadline.Work<Integer, RuntimeException> {
-        @Override
-        public Integer run() {
-            return fibonacci(number);
-        }
+        return Expected.events(1, pool.select());
     }
 
     /** Where CPU-bound work runs: on the caller's thread, on a virtual one of its own, or on the library's executor. */
@@ -215,20 +182,23 @@ public class PoolBenchmarks {
         @Param("27")
         int number;
 
+        private int expected;
         private ExecutorService threads;
         private CpuExecutor executor;
         private volatile boolean closed;
 
         @Setup
         public void start() {
+            expected = fibonacci(number);
             threads = Executors.newVirtualThreadPerTaskExecutor();
             executor = CpuExecutor.open(CpuOptions.defaults());
         }
 
         int fibonacci() {
-            Fibonacci task = new Fibonacci(number);
+            Deadline.Work<Integer, RuntimeException> task = () -> fibonacci(number);
             try {
-                return checked(
+                return Expected.events(
+                        expected,
                         switch (on) {
                             case ONE_THREAD -> task.run();
                             case CPU_POOL -> executor.run(task);
@@ -239,42 +209,21 @@ public class PoolBenchmarks {
             }
         }
 
-        private int checked(int result) {
-            int expected = added(number);
-            if (result != expected) {
-                throw new IllegalStateException(
-                        "Fibonacci number %s is %s but was %s".formatted(number, expected, result));
-            }
-            return result;
-        }
-
-        /* By iteration. */
-        private static int added(int number) {
-            int last = 0;
-            int next = 1;
-            for (int i = 0; i < number; i++) {
-                int sum = last + next;
-                last = next;
-                next = sum;
-            }
-            return last;
+        /* By plain recursion. */
+        private static int fibonacci(int number) {
+            return number < 2 ? number : fibonacci(number - 1) + fibonacci(number - 2);
         }
 
         /** Performs the tasks one after the other, or all at once, each in a thread that may wait. */
         int tasks(IntSupplier task) throws ExecutionException, InterruptedException {
             AtomicInteger sum = new AtomicInteger();
+            IntConsumer numbered = ignored -> sum.addAndGet(task.getAsInt());
             if (on.equals(ONE_THREAD)) {
-                for (int i = 0; i < TASKS; i++) {
-                    sum.addAndGet(task.getAsInt());
-                }
+                IntStream.range(0, TASKS).forEach(numbered);
             } else {
-                Callers.run(TASKS, number -> sum.addAndGet(task.getAsInt()));
+                Callers.run(TASKS, numbered);
             }
             return sum.get();
-        }
-
-        boolean isClosed() {
-            return closed;
         }
 
         @TearDown
@@ -285,20 +234,11 @@ public class PoolBenchmarks {
         }
     }
 
-    private static int fibonacci(int number) {
-        return number < 2 ? number : fibonacci(number - 1) + fibonacci(number - 2);
-    }
-
-    /** Eight times the 42nd Fibonacci number, by plain recursion. */
+    /** Eight times the 42nd Fibonacci number. */
     @Row(
-            value = "pool/cpu dataset=small on=one-thread callers=8",
+            value = "pool/cpu dataset=small on=one-thread,cpu-pool callers=8",
             with = "number=42",
-            calls = "8",
-            length = Row.Length.FEW_CALLS)
-    @Row(
-            value = "pool/cpu dataset=small on=cpu-pool callers=8",
-            with = "number=42",
-            by = "pool/cpu dataset=small on=one-thread callers=8",
+            by = "on=one-thread",
             calls = "8",
             length = Row.Length.FEW_CALLS)
     @Benchmark
@@ -308,14 +248,9 @@ public class PoolBenchmarks {
 
     /** Eight times a select, then the 42nd Fibonacci number. */
     @Row(
-            value = "pool/mixed dataset=small on=one-thread callers=8",
+            value = "pool/mixed dataset=small on=one-thread,cpu-pool callers=8",
             with = "number=42",
-            calls = "8",
-            length = Row.Length.FEW_CALLS)
-    @Row(
-            value = "pool/mixed dataset=small on=cpu-pool callers=8",
-            with = "number=42",
-            by = "pool/mixed dataset=small on=one-thread callers=8",
+            by = "on=one-thread",
             calls = "8",
             length = Row.Length.FEW_CALLS)
     @Benchmark
@@ -348,68 +283,51 @@ public class PoolBenchmarks {
     /** Continuous CPU-bound work beside the measurement. */
     @State(Scope.Benchmark)
     public static class Background {
-        private final AtomicBoolean stopped = new AtomicBoolean();
-        private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
-        private @Nullable ExecutorService starters;
+        private volatile boolean stopped;
+        private List<CompletableFuture<Void>> works = List.of();
 
         @Setup
         public void start(Computing computing) {
-            if (computing.on.equals("nothing")) {
-                return;
-            }
-            ExecutorService started = Executors.newVirtualThreadPerTaskExecutor();
-            for (int i = 0; i < BACKGROUND; i++) {
-                started.execute(() -> {
-                    try {
-                        while (!stopped.get()) {
-                            computing.fibonacci();
-                        }
-                    } catch (RejectedExecutionException rejected) {
-                        // After the measurement, JMH may close the executor before it stops this work.
-                        if (!computing.isClosed()) {
-                            failure.set(rejected);
-                        }
-                    }
-                });
-            }
-            starters = started;
+            works = Stream.generate(() -> CompletableFuture.runAsync(
+                            () -> work(computing), task -> Thread.ofVirtual().start(task)))
+                    .limit(computing.on.equals("nothing") ? 0 : BACKGROUND)
+                    .toList();
         }
 
+        private void work(Computing computing) {
+            try {
+                while (!stopped) {
+                    computing.fibonacci();
+                }
+            } catch (RejectedExecutionException rejected) {
+                // After the measurement, JMH may close the executor before it stops this work.
+                if (!computing.closed) {
+                    throw rejected;
+                }
+            }
+        }
+
+        /** Fails if the work has ended early. */
         @TearDown
         public void stop() {
-            stopped.set(true);
-            if (starters != null) {
-                starters.close();
-            }
-            RuntimeException failed = failure.get();
-            if (failed != null) {
-                throw new IllegalStateException("The work beside the measurement ended early", failed);
-            }
+            stopped = true;
+            works.forEach(CompletableFuture::join);
         }
     }
 
     /** A short query beside CPU-bound work. */
-    @Row("pool/io-beside-cpu dataset=small on=nothing callers=10")
-    @Row(
-            value = "pool/io-beside-cpu dataset=small on=virtual-threads,cpu-pool callers=10",
-            by = "pool/io-beside-cpu dataset=small on=nothing callers=10")
+    @Row(value = "pool/io-beside-cpu dataset=small on=nothing,virtual-threads,cpu-pool callers=10", by = "on=nothing")
     @Benchmark
     public Position ioBesideCpu(BenchmarkStore store, ExpectedHead head, Computing computing, Background background) {
         return head.check(store.store.head().position());
     }
 
-    /** An append like that of a request: with a deadline, bulkhead, circuit breaker and retry. */
-    @Row(
-            value = "pool/append-if dataset=small protection=on callers=1,10,100",
-            by = "pool/append-if dataset=small protection=off callers={callers}")
+    /** An append like that of a request, with a deadline, circuit breaker and retry, and one without them. */
+    @Row(value = "pool/append-if dataset=small protection=on,off callers=1,10,100", by = "protection=off")
     @Benchmark
-    public Appended protectedAppendIf(BenchmarkStore store, Caller caller) {
-        return Deadline.within(FULL_DEADLINE, () -> store.appendIfNew(caller.newStudentEnrolled()));
-    }
-
-    @Row("pool/append-if dataset=small protection=off callers=1,10,100")
-    @Benchmark
-    public Appended unprotectedAppendIf(UnprotectedStore store, Caller caller) {
-        return store.appendIfNew(caller.newStudentEnrolled());
+    public Appended appendIf(BenchmarkStore store, Caller caller) {
+        return store.isProtected()
+                ? Deadline.within(FULL_DEADLINE, () -> store.appendIfNew(caller.newStudentEnrolled()))
+                : store.appendIfNew(caller.newStudentEnrolled());
     }
 }

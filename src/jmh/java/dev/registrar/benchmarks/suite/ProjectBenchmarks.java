@@ -1,13 +1,11 @@
 package dev.registrar.benchmarks.suite;
 
 import dev.registrar.benchmarks.BenchmarkStore;
-import dev.registrar.benchmarks.Caller;
 import dev.registrar.benchmarks.Callers;
 import dev.registrar.benchmarks.Row;
 import dev.registrar.dataset.DataSet;
 import dev.registrar.enrollment.CourseFacts;
 import dev.registrar.eventstore.Event;
-import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Projection;
@@ -15,11 +13,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
-import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.eventstore.postgres.options.StoreOptions;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -36,10 +30,10 @@ public class ProjectBenchmarks {
     private static final int LIMIT = 5;
 
     /** Counts the events of a type. */
-    record Count(int number) implements Projection<Integer> {
+    record Count(String type) implements Projection<Integer> {
         @Override
         public Query query() {
-            return Query.of(QueryItem.types(type(number)).tagged("test:benchmark"));
+            return Query.of(QueryItem.types(type).tagged("test:benchmark"));
         }
 
         @Override
@@ -50,10 +44,6 @@ public class ProjectBenchmarks {
         @Override
         public Integer apply(Integer state, SequencedEvent event) {
             return state + 1;
-        }
-
-        static String type(int number) {
-            return "TestEvent" + number;
         }
     }
 
@@ -73,23 +63,32 @@ public class ProjectBenchmarks {
         /** Appends the events, outside the measurement, and counts all but the newest ten. */
         @Setup
         public void write(BenchmarkStore store) {
-            counts = IntStream.range(0, projections).mapToObj(Count::new).toList();
+            counts = IntStream.range(0, projections)
+                    .mapToObj(number -> new Count("TestEvent" + number))
+                    .toList();
             query = counts.stream().map(Count::query).reduce(Query::or).orElseThrow();
-            List<Event> written = new ArrayList<>();
-            for (int i = 0; i < events; i++) {
-                for (Count count : counts) {
-                    written.add(Writer.event(Count.type(count.number()), "benchmark", "projected-" + i));
-                }
-            }
+            List<Event> written = IntStream.range(0, events)
+                    .boxed()
+                    .flatMap(number -> counts.stream()
+                            .map(count -> Caller.event(count.type(), "benchmark", "projected-" + number)))
+                    .toList();
             int old = Math.max(0, written.size() - NEW_EVENTS);
             StoredEvents.append(store, written.subList(0, old));
-            Projected projected = store.store.project(counts.toArray(Projection[]::new));
+            Projected projected = project(store);
             before = counts.stream()
                     .map(count ->
                             new StateAt<>(count, projected.state(count), projected.head(), projected.state(count)))
                     .toList();
-            StoredEvents.append(store, written.subList(old, written.size()));
-            StoredEvents.analyze();
+            StoredEvents.write(store, written.subList(old, written.size()));
+        }
+
+        Projected project(BenchmarkStore store) {
+            return store.store.project(counts.toArray(Projection[]::new));
+        }
+
+        Projected checked(Projected projected) {
+            counts.forEach(count -> Expected.events(events, projected.state(count)));
+            return projected;
         }
     }
 
@@ -100,10 +99,7 @@ public class ProjectBenchmarks {
     @Row("project/concurrent dataset=small events=100 callers=1,10,25")
     @Benchmark
     public int listed(BenchmarkStore store, Counted counted) {
-        List<SequencedEvent> list = new ArrayList<>();
-        try (EventStream stream = store.store.read(counted.query)) {
-            stream.forEachRemaining(list::add);
-        }
+        List<SequencedEvent> list = StoredEvents.list(store, counted.query);
         int sum = 0;
         for (Count count : counted.counts) {
             int state = count.initial();
@@ -124,18 +120,7 @@ public class ProjectBenchmarks {
     @Row("project/concurrent-streamed dataset=small events=100 callers=1,10,25")
     @Benchmark
     public Projected streamed(BenchmarkStore store, Counted counted) {
-        Projected projected = store.store.project(counted.counts.toArray(Projection[]::new));
-        counted.counts.forEach(count -> Expected.events(counted.events, projected.state(count)));
-        return projected;
-    }
-
-    /** The store under measurement with the published bound of projections. */
-    @State(Scope.Benchmark)
-    public static class LimitedStore extends BenchmarkStore {
-        @Override
-        protected StoreOptions settings() {
-            return StoreDatabase.serviceSettings(Map.of("connection-timeout", "30s", "max-projections", LIMIT));
-        }
+        return counted.checked(counted.project(store));
     }
 
     /**
@@ -144,10 +129,10 @@ public class ProjectBenchmarks {
      */
     @Row(
             value = "project/limited dataset=small callers=5,8,10",
-            with = "projections=3 events=100 racing={callers}",
+            with = "projections=3 events=100 racing={callers} maxProjections=5",
             calls = "{callers}")
     @Benchmark
-    public int limited(LimitedStore store, Counted counted, AppendIfBenchmarks.Round round)
+    public int limited(BenchmarkStore store, Counted counted, AppendIfBenchmarks.Round round)
             throws ExecutionException, InterruptedException {
         AtomicInteger refused = new AtomicInteger();
         Callers.run(round.racing, caller -> {
@@ -168,9 +153,7 @@ public class ProjectBenchmarks {
     @Row(value = "project/incremental dataset=small", with = "events=10000")
     @Benchmark
     public Projected incremental(BenchmarkStore store, Counted counted) {
-        Projected projected = store.store.project(counted.before);
-        counted.counts.forEach(count -> Expected.events(counted.events, projected.state(count)));
-        return projected;
+        return counted.checked(store.store.project(counted.before));
     }
 
     /** The facts of a random course, folded from its 51 events on average, without a cache. */

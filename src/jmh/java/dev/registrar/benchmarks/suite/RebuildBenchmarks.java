@@ -28,7 +28,7 @@ public class RebuildBenchmarks {
 
     /** Returns events of many courses and students, the same on every call. */
     private static List<Event> events(int count) {
-        return new Contents(DataSet.TINY, 1 + count / 30, 0, 0, 0)
+        return new Contents(DataSet.TINY, 1 + count / 30, 0, 0)
                 .events()
                 .limit(count)
                 .toList();
@@ -49,8 +49,7 @@ public class RebuildBenchmarks {
             store = measured;
             MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
             if (database.template() == Template.EMPTY) {
-                StoredEvents.append(store, events(events));
-                StoredEvents.analyze();
+                StoredEvents.write(store, events(events));
             }
             views = new LiveViews(database, store);
         }

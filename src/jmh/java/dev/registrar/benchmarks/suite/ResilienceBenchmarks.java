@@ -2,7 +2,6 @@ package dev.registrar.benchmarks.suite;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.benchmarks.BenchmarkStore;
-import dev.registrar.benchmarks.Caller;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.Row;
 import dev.registrar.eventstore.AppendCondition;
@@ -14,11 +13,11 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.StoreUnavailableException;
-import dev.registrar.eventstore.postgres.GuardedSelects;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -39,7 +38,6 @@ public class ResilienceBenchmarks {
     /** A database behind a circuit breaker that opens for 100 ms, and a function that fails like a full server. */
     @org.openjdk.jmh.annotations.State(Scope.Benchmark)
     public static class FaultyDatabase {
-        private static final Duration OPEN_FOR = Duration.ofMillis(100);
         private static final String FAIL = "select benchmarks.fail()";
         private static final String OUT_OF_RESOURCES = """
                 create function benchmarks.fail() returns integer language plpgsql as $$
@@ -51,9 +49,10 @@ public class ResilienceBenchmarks {
 
         @Setup
         public void open() {
-            MeasuredDatabase measured = MeasuredDatabase.ofThisProcess();
-            measured.execute(OUT_OF_RESOURCES);
-            selects = GuardedSelects.withBreaker(measured.url(), measured.username(), measured.password(), OPEN_FOR);
+            MeasuredDatabase.ofThisProcess().execute(OUT_OF_RESOURCES);
+            selects = new GuardedSelects(
+                    StoreDatabase.serviceSettings(Map.of("breaker.open-for", "100ms", "retry.max-retries", 0)),
+                    Duration.ofSeconds(10));
         }
 
         State state() {
@@ -63,7 +62,7 @@ public class ResilienceBenchmarks {
         /** Returns whether the database answered. */
         boolean answers() {
             try {
-                return selects.select() == 1;
+                return selects.select("select 1") == 1;
             } catch (StoreUnavailableException rejected) {
                 if (state() == State.OPEN) {
                     return false;

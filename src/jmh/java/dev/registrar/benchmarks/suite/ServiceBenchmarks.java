@@ -15,13 +15,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
@@ -59,10 +58,7 @@ public class ServiceBenchmarks {
     }
 
     /** What does it cost that the service asks who is calling? */
-    @Row("service/append-if dataset=small access=local callers=10")
-    @Row(
-            value = "service/append-if dataset=small access=token callers=10",
-            by = "service/append-if access=local dataset=small callers=10")
+    @Row(value = "service/append-if dataset=small access=local,token callers=10", by = "access=local")
     @Benchmark
     public Answer appendIf(Secured secured) {
         String body = """
@@ -131,7 +127,7 @@ public class ServiceBenchmarks {
     @Row(value = "service/request dataset=small warm=true after=5000", length = Row.Length.ONE_CALL)
     @Row(
             value = "service/request dataset=small warm=true,false after=0",
-            by = "service/request after=5000 dataset=small warm=true callers=1",
+            by = "after=5000 warm=true",
             length = Row.Length.ONE_CALL)
     @Benchmark
     public Answer request(Started started) {
@@ -148,23 +144,20 @@ public class ServiceBenchmarks {
         @Param("none")
         String imports = "";
 
-        private final AtomicReference<@Nullable RuntimeException> failure = new AtomicReference<>();
         private RunningRegistrar service;
-        private Thread importer;
+        private CompletableFuture<Void> importer;
         private volatile boolean stopped;
 
         @Setup
         public void start() {
             service = new RunningRegistrar("--registrar.enrollment.courses-per-student=1000");
-            importer = Thread.ofVirtual().start(() -> {
-                try {
-                    for (int file = 0; imports.equals("running") && !stopped; file++) {
-                        importCourses(file);
-                    }
-                } catch (RuntimeException failed) {
-                    failure.set(failed);
-                }
-            });
+            importer = CompletableFuture.runAsync(
+                    () -> {
+                        for (int file = 0; imports.equals("running") && !stopped; file++) {
+                            importCourses(file);
+                        }
+                    },
+                    task -> Thread.ofVirtual().start(task));
         }
 
         private void importCourses(int number) {
@@ -189,15 +182,12 @@ public class ServiceBenchmarks {
             }
         }
 
+        /** Fails if an import has failed. */
         @TearDown
-        public void stop() throws InterruptedException {
+        public void stop() {
             stopped = true;
             importer.join();
             service.close();
-            RuntimeException failed = failure.get();
-            if (failed != null) {
-                throw new IllegalStateException("The import beside the measurement failed", failed);
-            }
         }
     }
 
@@ -213,10 +203,7 @@ public class ServiceBenchmarks {
     }
 
     /** How long does an enrollment take while files of 10,000 courses are imported? */
-    @Row("service/enroll dataset=small imports=none callers=10")
-    @Row(
-            value = "service/enroll dataset=small imports=running callers=10",
-            by = "service/enroll dataset=small imports=none callers=10")
+    @Row(value = "service/enroll dataset=small imports=none,running callers=10", by = "imports=none")
     @Benchmark
     public Answer enroll(Importing importing, NewPairs pairs, Pause pause) {
         Pair pair = pairs.next();

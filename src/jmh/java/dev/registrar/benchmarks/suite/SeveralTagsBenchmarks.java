@@ -22,9 +22,9 @@ import org.openjdk.jmh.annotations.State;
  * alone? A read returns all events. A condition matches none, so it is searched to its end, and its append succeeds.
  */
 public class SeveralTagsBenchmarks {
-    private static final String ALL_TAGS = "stored=2000,100000,1000000 tags=two-frequent,three-frequent,"
-            + "frequent-and-half,never-together,on-1000-and-half,on-200-and-half,on-200-and-frequent,on-16-and-half,rare-type";
-    private static final String PARAMETERS = " stored={stored} tags={tags} callers=1";
+    private static final String PARAMETERS = " stored=2000,100000,1000000 only=rarest,all tags=two-frequent,"
+            + "three-frequent,frequent-and-half,never-together,on-1000-and-half,on-200-and-half,on-200-and-frequent,"
+            + "on-16-and-half,rare-type";
     private static final String TEMPLATE = "tagged-{stored}";
 
     /** The tags, named as in the row. */
@@ -54,34 +54,19 @@ public class SeveralTagsBenchmarks {
         }
     }
 
-    @Row(
-            value = "several-tags/forwards " + ALL_TAGS,
-            on = TEMPLATE,
-            by = "several-tags/forwards-by-rarest" + PARAMETERS,
-            onRequest = true)
-    @Row(value = "several-tags/forwards-by-rarest " + ALL_TAGS, on = TEMPLATE, with = "only=rarest", onRequest = true)
+    @Row(value = "several-tags/forwards" + PARAMETERS, on = TEMPLATE, by = "only=rarest", onRequest = true)
     @Benchmark
     public int forwards(BenchmarkStore store, Searched searched) {
         return searched.read(store, ReadOptions.forwards());
     }
 
-    @Row(
-            value = "several-tags/backwards " + ALL_TAGS,
-            on = TEMPLATE,
-            by = "several-tags/backwards-by-rarest" + PARAMETERS,
-            onRequest = true)
-    @Row(value = "several-tags/backwards-by-rarest " + ALL_TAGS, on = TEMPLATE, with = "only=rarest", onRequest = true)
+    @Row(value = "several-tags/backwards" + PARAMETERS, on = TEMPLATE, by = "only=rarest", onRequest = true)
     @Benchmark
     public int backwards(BenchmarkStore store, Searched searched) {
         return searched.read(store, ReadOptions.backwards());
     }
 
-    @Row(
-            value = "several-tags/condition " + ALL_TAGS,
-            on = TEMPLATE,
-            by = "several-tags/condition-by-rarest" + PARAMETERS,
-            onRequest = true)
-    @Row(value = "several-tags/condition-by-rarest " + ALL_TAGS, on = TEMPLATE, with = "only=rarest", onRequest = true)
+    @Row(value = "several-tags/condition" + PARAMETERS, on = TEMPLATE, by = "only=rarest", onRequest = true)
     @Benchmark
     public Appended condition(BenchmarkStore store, Searched searched) {
         AppendCondition condition = AppendCondition.failIfEventsMatch(searched.forbidden);

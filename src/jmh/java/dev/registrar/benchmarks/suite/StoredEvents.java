@@ -1,10 +1,14 @@
 package dev.registrar.benchmarks.suite;
 
+import static dev.registrar.eventstore.QueryItem.tags;
+import static dev.registrar.eventstore.QueryItem.types;
+
 import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,25 +38,19 @@ final class StoredEvents {
             values("Priority", "High", "Low"),
             values("Status", "Pending", "Done"));
 
-    private final List<Event> events;
-
-    private StoredEvents(List<Event> events) {
-        this.events = events;
-    }
+    private StoredEvents() {}
 
     /**
-     * Returns the first events, the same on every call.
+     * Returns the first orders, the same on every call.
      *
      * @param types the number of types, 1 to 5
      * @param tags the number of tags of each event, 1 to 9
      */
-    static StoredEvents of(int count, int types, int tags) {
+    static List<Event> orders(int count, int types, int tags) {
         SplittableRandom random = new SplittableRandom(SEED);
-        List<Event> events = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            events.add(order(i, types, tags, random));
-        }
-        return new StoredEvents(events);
+        return IntStream.range(0, count)
+                .mapToObj(number -> order(number, types, tags, random))
+                .toList();
     }
 
     /** Creates the event of a number. */
@@ -72,21 +70,15 @@ final class StoredEvents {
                 .toList();
     }
 
-    /** Returns the number of these events that a query matches. */
-    int matching(Query query) {
-        return (int) events.stream().filter(query::matches).count();
-    }
-
-    /** Appends the events and updates the server's statistics. */
-    void write(BenchmarkStore store) {
+    /** Appends events and updates the server's statistics. */
+    static void write(BenchmarkStore store, List<Event> events) {
         append(store, events);
-        analyze();
+        MeasuredDatabase.ofThisProcess().execute("vacuum analyze registrar.events, registrar.event_tags");
     }
 
-    /** Does the same with events of other kinds, which are created from their numbers. */
+    /** Does the same with events that are created from their numbers. */
     static void write(BenchmarkStore store, int count, IntFunction<Event> event) {
-        append(store, IntStream.range(0, count).mapToObj(event).toList());
-        analyze();
+        write(store, IntStream.range(0, count).mapToObj(event).toList());
     }
 
     static void append(BenchmarkStore store, List<Event> events) {
@@ -96,51 +88,40 @@ final class StoredEvents {
         }
     }
 
-    static void analyze() {
-        MeasuredDatabase.ofThisProcess().execute("vacuum analyze registrar.events, registrar.event_tags");
+    /** Reads events into a list. */
+    static List<SequencedEvent> list(BenchmarkStore store, Query query) {
+        List<SequencedEvent> list = new ArrayList<>();
+        try (EventStream stream = store.store.read(query)) {
+            stream.forEachRemaining(list::add);
+        }
+        return list;
     }
 
     /** The queries. */
+    @SuppressWarnings("ImmutableEnumChecker") // their lists cannot be changed
     enum Question {
-        BY_TYPE,
-        BY_TAG,
-        TYPE_AND_TAG,
-        TWO_TAGS,
-        OR_ITEMS,
-        SEVERAL_TYPES,
-        SEVERAL_TYPES_AND_TWO_TAGS,
-        HIGH_SELECTIVITY,
-        LOW_SELECTIVITY,
-        PAYMENTS_OF_TENANT,
-        ORDERS_IN_STATE,
-        TWO_TYPES,
-        ALL;
+        ALL(Query.all()),
+        BY_TYPE(Query.of(types("OrderCreated"))),
+        BY_TAG(Query.of(tags("Region:US-West"))),
+        TWO_TYPES(Query.of(types("OrderCreated", "OrderShipped"))),
+        SEVERAL_TYPES(Query.of(types("OrderCreated", "OrderShipped", "PaymentProcessed"))),
+        LOW_SELECTIVITY(Query.of(types("OrderCreated", "OrderDelivered", "OrderCancelled"))),
+        TWO_TAGS(Query.of(tags("Region:US-West", "Environment:Production"))),
+        TYPE_AND_TAG(Query.of(types("OrderCreated").tagged("Region:US-West"))),
+        HIGH_SELECTIVITY(Query.of(types("OrderCancelled").tagged("Priority:High", "Status:Pending"))),
+        ORDERS_IN_STATE(Query.of(types("OrderCreated", "OrderShipped").tagged("Status:Pending", "Priority:High"))),
+        PAYMENTS_OF_TENANT(Query.of(
+                types("PaymentProcessed", "OrderCreated").tagged("Tenant:Tenant123", "Environment:Production"))),
+        SEVERAL_TYPES_AND_TWO_TAGS(
+                Query.of(types("OrderCreated", "OrderShipped").tagged("Region:US-West", "Environment:Production"))),
+        OR_ITEMS(Query.of(
+                types("OrderCreated").tagged("Region:US-West"),
+                types("OrderShipped").tagged("Environment:Production")));
 
-        Query query() {
-            return switch (this) {
-                case BY_TYPE -> Query.of(QueryItem.types("OrderCreated"));
-                case BY_TAG -> Query.of(QueryItem.tags("Region:US-West"));
-                case TYPE_AND_TAG -> Query.of(QueryItem.types("OrderCreated").tagged("Region:US-West"));
-                case TWO_TAGS -> Query.of(QueryItem.tags("Region:US-West", "Environment:Production"));
-                case OR_ITEMS ->
-                    Query.of(
-                            QueryItem.types("OrderCreated").tagged("Region:US-West"),
-                            QueryItem.types("OrderShipped").tagged("Environment:Production"));
-                case SEVERAL_TYPES -> Query.of(QueryItem.types("OrderCreated", "OrderShipped", "PaymentProcessed"));
-                case SEVERAL_TYPES_AND_TWO_TAGS ->
-                    Query.of(QueryItem.types("OrderCreated", "OrderShipped")
-                            .tagged("Region:US-West", "Environment:Production"));
-                case HIGH_SELECTIVITY ->
-                    Query.of(QueryItem.types("OrderCancelled").tagged("Priority:High", "Status:Pending"));
-                case LOW_SELECTIVITY -> Query.of(QueryItem.types("OrderCreated", "OrderDelivered", "OrderCancelled"));
-                case PAYMENTS_OF_TENANT ->
-                    Query.of(QueryItem.types("PaymentProcessed", "OrderCreated")
-                            .tagged("Tenant:Tenant123", "Environment:Production"));
-                case ORDERS_IN_STATE ->
-                    Query.of(QueryItem.types("OrderCreated", "OrderShipped").tagged("Status:Pending", "Priority:High"));
-                case TWO_TYPES -> Query.of(QueryItem.types("OrderCreated", "OrderShipped"));
-                case ALL -> Query.all();
-            };
+        final Query query;
+
+        Question(Query query) {
+            this.query = query;
         }
     }
 }

@@ -11,7 +11,7 @@ public class BrokenBenchmark {
 
     @Row(value = NAME, on = "empty", onRequest = true)
     @Benchmark
-    public Appended expectsTwoEventsOfOne(BenchmarkStore store, Writer writer) {
-        return Expected.appended(2, store.store.append(writer.events("broken", 1)));
+    public Appended expectsTwoEventsOfOne(BenchmarkStore store, Caller caller) {
+        return Expected.appended(2, store.store.append(caller.events("broken", 1)));
     }
 }

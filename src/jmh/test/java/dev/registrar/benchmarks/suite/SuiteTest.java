@@ -64,7 +64,7 @@ class SuiteTest {
         return firstRows(row -> Stream.of(
                         Stream.of(row.name(), row.benchmark()),
                         row.shown().entrySet().stream()
-                                .filter(shown -> !shown.getKey().equals("dataset"))
+                                .filter(shown -> !shown.getKey().matches("dataset|callers"))
                                 .map(Map.Entry::getValue),
                         row.settled().values().stream())
                 .flatMap(values -> values)
@@ -84,7 +84,7 @@ class SuiteTest {
                 switch (row.template()) {
                     case TINY, SMALL, MEDIUM -> Template.TINY;
                     case LARGE, HUGE -> Template.SMALL;
-                    case EMPTY, FRESHMEN, HOT, TAGGED_2000, TAGGED_100000, TAGGED_1000000 -> row.template();
+                    case EMPTY, PEERS, FRESHMEN, TAGGED_2000, TAGGED_100000, TAGGED_1000000 -> row.template();
                 },
                 LESS);
     }
