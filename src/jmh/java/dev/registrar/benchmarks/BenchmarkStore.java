@@ -1,9 +1,11 @@
 package dev.registrar.benchmarks;
 
+import dev.registrar.decision.ContentionRecorder;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Origin;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.RetryBounds;
+import dev.registrar.decision.StoredStates;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentEvent;
@@ -74,7 +76,13 @@ public class BenchmarkStore implements AutoCloseable {
                 new StoreAddress(database.url(), database.username(), database.password()),
                 settings,
                 StoreContext.standalone().withMetrics(new SimpleMeterRegistry()));
-        loop = new DecisionLoop<>(store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, CACHED_STATES, store.clock());
+        loop = newLoop(ContentionRecorder.off(), StoredStates.off());
+    }
+
+    /** Creates another decision loop, like that of another instance of the service. */
+    public DecisionLoop<EnrollmentEvent> newLoop(ContentionRecorder recorder, StoredStates states) {
+        return new DecisionLoop<>(
+                store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, CACHED_STATES, store.clock(), recorder, states);
     }
 
     /* A machine that stalls for two seconds spoils a measurement but does not end it. */

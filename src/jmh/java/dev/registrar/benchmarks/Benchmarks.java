@@ -34,9 +34,9 @@ import tools.jackson.databind.node.ObjectNode;
  * match of the regular expression, and their baselines; {@code -Dselect=AppendIf_NoConflict_12} those that answer a
  * published row. {@code -Ddataset} selects one data set; {@code -Drounds}, {@code -Dwarmup} and {@code -Dmeasure} set
  * rounds and times; {@code -Dcheckpoint=true} runs a checkpoint in the middle of each measurement; {@code -Dhuge=true}
- * adds the store of ten million events. Results go to {@code target/benchmarks}, in which a later run replaces the rows
- * that it measured, with the pages on them. They are written after every measurement. The output of JMH goes to
- * {@code target/benchmarks.log}.
+ * adds the store of ten million events. Results go to {@code target/benchmarks},
+ * in which a later run replaces the rows that it measured, with the pages on them. They are written after every
+ * measurement. The output of JMH goes to {@code target/benchmarks.log}.
  */
 public final class Benchmarks {
     private static final Path FOLDER = Path.of("target", "benchmarks");
@@ -140,7 +140,8 @@ public final class Benchmarks {
                     .table(selected.stream().map(BenchmarkRow::id).toList()));
         }
         failed.forEach(row -> System.out.println("FAILED: " + row));
-        System.out.printf("The pages: %s%nJMH's output: %s%n", FOLDER.toAbsolutePath(), RunLog.FILE.toAbsolutePath());
+        System.out.printf(
+                "The pages: %s%nJMH's output: %s%n", FOLDER.toAbsolutePath(), Measurement.LOG.toAbsolutePath());
         return failed.isEmpty();
     }
 
@@ -156,7 +157,7 @@ public final class Benchmarks {
             System.out.printf("%s/s%n", Measured.text(Measured.rates(result).getFirst()));
             return true;
         } catch (RuntimeException failure) {
-            failure.printStackTrace(RunLog.stream());
+            Measurement.log(failure);
             System.out.println("FAILED: " + failure.getMessage());
             failed.add(row.id());
             return false;

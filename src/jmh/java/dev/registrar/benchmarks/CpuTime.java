@@ -6,21 +6,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import org.openjdk.jmh.infra.BenchmarkParams;
-import org.openjdk.jmh.infra.IterationParams;
-import org.openjdk.jmh.profile.InternalProfiler;
-import org.openjdk.jmh.results.AggregationPolicy;
-import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
  * Reports the CPU time of the service and of PostgreSQL for a call, in microseconds, with what the views needed for the
  * events of the measurement; nothing if PostgreSQL runs elsewhere. The kernel counts in steps of 10 ms.
  */
-public final class CpuTime implements InternalProfiler {
+public final class CpuTime extends IterationProfiler {
     static final String JAVA = "cpu of Java";
     static final String POSTGRES = "cpu of PostgreSQL";
 
@@ -39,30 +33,19 @@ public final class CpuTime implements InternalProfiler {
     private record Used(double java, double postgres) {}
 
     @Override
-    public String getDescription() {
-        return "CPU time of the service and of PostgreSQL";
-    }
-
-    @Override
-    public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+    void begin(long microseconds) {
         before = used();
     }
 
     @Override
-    public Collection<ScalarResult> afterIteration(
-            BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+    List<ScalarResult> end(long calls, long microseconds) {
         if (server.isEmpty()) {
             return List.of();
         }
         Used now = used();
-        double calls = result.getMetadata().getAllOps();
         double java = (now.java - before.java) / calls;
         double postgres = (now.postgres - before.postgres) / calls;
-        return List.of(metric(Measured.CPU, java + postgres), metric(JAVA, java), metric(POSTGRES, postgres));
-    }
-
-    private static ScalarResult metric(String name, double microseconds) {
-        return new ScalarResult(name, microseconds, "us/op", AggregationPolicy.AVG);
+        return List.of(figure(Measured.CPU, java + postgres), figure(JAVA, java), figure(POSTGRES, postgres));
     }
 
     private Used used() {

@@ -1,21 +1,15 @@
 package dev.registrar.benchmarks;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.openjdk.jmh.infra.BenchmarkParams;
-import org.openjdk.jmh.infra.IterationParams;
-import org.openjdk.jmh.profile.InternalProfiler;
-import org.openjdk.jmh.results.AggregationPolicy;
-import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
  * Reports percentiles of the time since a call was due, in microseconds, because JMH's own time has the wait for it.
  */
-public final class Delays implements InternalProfiler {
+public final class Delays extends IterationProfiler {
     static final String P50 = "p50 since due";
     static final String P99 = "p99 since due";
 
@@ -26,18 +20,12 @@ public final class Delays implements InternalProfiler {
     }
 
     @Override
-    public String getDescription() {
-        return "Times since calls were due";
-    }
-
-    @Override
-    public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+    void begin(long microseconds) {
         DELAYS.clear();
     }
 
     @Override
-    public Collection<ScalarResult> afterIteration(
-            BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+    List<ScalarResult> end(long calls, long microseconds) {
         long[] sorted = DELAYS.stream().mapToLong(Long::longValue).toArray();
         Arrays.sort(sorted);
         return sorted.length == 0 ? List.of() : List.of(percentile(P50, sorted, 0.5), percentile(P99, sorted, 0.99));
@@ -45,6 +33,6 @@ public final class Delays implements InternalProfiler {
 
     private static ScalarResult percentile(String name, long[] sorted, double share) {
         double nanoseconds = sorted[(int) Math.ceil(share * sorted.length) - 1];
-        return new ScalarResult(name, nanoseconds / 1_000, "us", AggregationPolicy.AVG);
+        return figure(name, nanoseconds / 1_000);
     }
 }

@@ -4,23 +4,17 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.openjdk.jmh.infra.BenchmarkParams;
-import org.openjdk.jmh.infra.IterationParams;
-import org.openjdk.jmh.profile.InternalProfiler;
-import org.openjdk.jmh.results.AggregationPolicy;
-import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
  * Reports for how long transactions hold the store's lock of appends, divided by the calls, in microseconds. Samples of
  * {@code pg_locks} show the share of time; they cost the server up to a hundredth of a processor.
  */
-public final class LockShare implements InternalProfiler {
+public final class LockShare extends IterationProfiler {
     static final String LOCKED = "lock of appends";
 
     private static final long EACH = TimeUnit.MILLISECONDS.toNanos(10);
@@ -35,12 +29,7 @@ public final class LockShare implements InternalProfiler {
     private volatile boolean stopped;
 
     @Override
-    public String getDescription() {
-        return "The time for which the lock of appends is held";
-    }
-
-    @Override
-    public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
+    void begin(long microseconds) {
         stopped = false;
         share = CompletableFuture.supplyAsync(this::sample);
     }
@@ -65,11 +54,8 @@ public final class LockShare implements InternalProfiler {
     }
 
     @Override
-    public Collection<ScalarResult> afterIteration(
-            BenchmarkParams benchmark, IterationParams iteration, IterationResult result) {
+    List<ScalarResult> end(long calls, long microseconds) {
         stopped = true;
-        long time = iteration.getTime().convertTo(TimeUnit.MICROSECONDS);
-        double microseconds = share.join() * time / result.getMetadata().getAllOps();
-        return List.of(new ScalarResult(LOCKED, microseconds, "us/op", AggregationPolicy.AVG));
+        return List.of(figure(LOCKED, share.join() * microseconds / calls));
     }
 }

@@ -7,15 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.postgresql.PGConnection;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
  * The database that a benchmark measures. A measuring process receives it as system properties.
@@ -77,35 +78,23 @@ public record MeasuredDatabase(
         return DriverManager.getConnection(url, username, password);
     }
 
+    private JdbcTemplate jdbc() {
+        return new JdbcTemplate(new DriverManagerDataSource(url, username, password));
+    }
+
     /** Executes a statement outside any pool. */
     public void execute(String sql) {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException failure) {
-            throw new IllegalStateException(failure);
-        }
+        jdbc().execute(sql);
     }
 
     /** Returns the number that a query finds. */
     public long number(String sql) {
-        return Long.parseLong(text(sql));
+        return Objects.requireNonNull(jdbc().queryForObject(sql, Long.class), sql);
     }
 
     /** Returns what the sessions of the database see as a setting. */
     String setting(String name) {
-        return text("select current_setting('%s')".formatted(name));
-    }
-
-    private String text(String sql) {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery(sql)) {
-            row.next();
-            return row.getString(1);
-        } catch (SQLException failure) {
-            throw new IllegalStateException(failure);
-        }
+        return Objects.requireNonNull(jdbc().queryForObject("select current_setting(?)", String.class, name), name);
     }
 
     /**
@@ -129,6 +118,16 @@ public record MeasuredDatabase(
         } catch (IOException notHere) {
             return false;
         }
+    }
+
+    /** Returns the arguments of a service that runs on it. */
+    public List<String> serviceArguments(int port) {
+        return List.of(
+                "--server.port=" + port,
+                "--logging.level.root=warn",
+                "--spring.datasource.url=" + url,
+                "--spring.datasource.username=" + username,
+                "--spring.datasource.password=" + password);
     }
 
     /** Returns the settings of a bare HikariCP pool, whose driver prepares each statement. */

@@ -3,8 +3,11 @@ package dev.registrar.benchmarks;
 import dev.registrar.benchmarks.PreparedDatabases.FreshDatabase;
 import dev.registrar.benchmarks.report.Measured;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -31,14 +34,18 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** One run of a row under JMH, on a fresh database. */
 public final class Measurement {
+    /** JMH's output and that of the measuring processes. */
+    static final Path LOG = Path.of("target", "benchmarks.log");
+
+    private static final PrintStream OUTPUT = output();
+
     /** JMH's fields without a meaning for other machines: paths, the options with the database, single samples. */
     private static final Set<String> LEFT_OUT = Set.of("jvm", "jvmArgs", "jdkVersion", "vmName", "vmVersion");
 
     private static final String ALLOCATED = "gc.alloc.rate.norm";
     private static final String PERCENTILES = "scorePercentiles";
     /** The metrics in a row's remark. */
-    private static final List<String> REMARKED =
-            List.of(CpuTime.JAVA, CpuTime.POSTGRES, LockShare.LOCKED, MidwayCheckpoint.WAL_BYTES_PER_EVENT);
+    private static final List<String> REMARKED = List.of(CpuTime.JAVA, CpuTime.POSTGRES, LockShare.LOCKED, MidwayCheckpoint.WAL_BYTES_PER_EVENT);
     /** The minimum number of calls beyond a percentile; with fewer, the percentile is not reported. */
     private static final int MIN_CALLS_BEYOND = 3;
 
@@ -104,6 +111,19 @@ public final class Measurement {
         return row.declared().length() == Row.Length.TEN_MINUTES ? "PLATFORM" : "VIRTUAL";
     }
 
+    private static PrintStream output() {
+        try {
+            return new PrintStream(LOG.toFile(), StandardCharsets.UTF_8);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    /** Adds a failure to the log. */
+    static void log(RuntimeException failure) {
+        failure.printStackTrace(OUTPUT);
+    }
+
     /** Calls once, in this process, to check that the benchmark works. */
     public void runOnce(PreparedDatabases databases) {
         run(
@@ -136,12 +156,10 @@ public final class Measurement {
                     .jvmArgsAppend(
                             Stream.concat(database.javaOptions().stream(), Stream.of("-Djmh.executor=" + executor()))
                                     .toArray(String[]::new));
-            return new Runner(
-                            options.build(),
-                            OutputFormatFactory.createFormatInstance(RunLog.stream(), VerboseMode.NORMAL))
+            return new Runner(options.build(), OutputFormatFactory.createFormatInstance(OUTPUT, VerboseMode.NORMAL))
                     .runSingle();
         } catch (RunnerException failure) {
-            throw new IllegalStateException("%s failed: see %s".formatted(row.id(), RunLog.FILE), failure);
+            throw new IllegalStateException("%s failed: see %s".formatted(row.id(), LOG), failure);
         }
     }
 

@@ -4,8 +4,9 @@ import dev.registrar.dataset.DataSet;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.StudentId;
-import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -13,12 +14,8 @@ import org.openjdk.jmh.annotations.State;
 /** Hands out random pairs of a student and a course of the data set: each once, none already enrolled. */
 @State(Scope.Benchmark)
 public class NewPairs {
-    private final AtomicLong taken = new AtomicLong();
+    private final Set<Pair> taken = ConcurrentHashMap.newKeySet();
     private Contents contents;
-    private long pairs;
-    private long mask;
-    private int half;
-    private long[] enrolled;
 
     /**
      * A student and a course in which the student is not enrolled.
@@ -40,57 +37,25 @@ public class NewPairs {
     @Setup
     public void setUp() {
         contents = MeasuredDatabase.ofThisProcess().contents();
-        pairs = (long) contents.courses() * contents.students();
-        mask = Long.highestOneBit(pairs) * 2 - 1;
-        half = (Long.bitCount(mask) + 1) / 2;
-        enrolled = contents.data()
-                .events()
-                .filter(StudentEnrolledInCourse.class::isInstance)
-                .map(StudentEnrolledInCourse.class::cast)
-                .mapToLong(in -> inOneCopy(
-                        Contents.number(in.student().value()) - 1,
-                        Contents.number(in.course().value()) - 1))
-                .sorted()
-                .toArray();
+        contents.enrollments().forEach(event -> {
+            if (event instanceof StudentEnrolledInCourse in) {
+                taken.add(new Pair(
+                        Contents.number(in.student().value()),
+                        Contents.number(in.course().value())));
+            }
+        });
     }
 
     /** Returns a pair that was not handed out before. */
     public Pair next() {
-        while (true) {
-            long number = taken.getAndIncrement();
-            if (number >= pairs) {
-                throw new IllegalStateException("All %s pairs are taken: measure for a shorter time".formatted(pairs));
-            }
-            long pair = shuffled(number);
-            int student = (int) (pair / contents.courses());
-            int course = (int) (pair % contents.courses());
-            if (!areEnrolled(student, course)) {
-                return new Pair(student + 1, course + 1);
+        ThreadLocalRandom random = ThreadLocalRandom.current();
+        // At most half of the pairs, since the search for one of the last would take longer than the call.
+        while (taken.size() * 2L < (long) contents.students() * contents.courses()) {
+            Pair pair = new Pair(random.nextInt(contents.students()) + 1, random.nextInt(contents.courses()) + 1);
+            if (taken.add(pair)) {
+                return pair;
             }
         }
-    }
-
-    /* A shuffle without a table: each step permutes the numbers below a power of two. Results out of range go again. */
-    private long shuffled(long number) {
-        long mixed = number;
-        do {
-            mixed = (mixed + 0x2545F4914F6CDD1DL) & mask;
-            mixed ^= mixed >>> half;
-            mixed = (mixed * 0x9E3779B97F4A7C15L) & mask;
-            mixed ^= mixed >>> half;
-            mixed = (mixed * 0xBF58476D1CE4E5B9L) & mask;
-            mixed ^= mixed >>> half;
-        } while (mixed >= pairs);
-        return mixed;
-    }
-
-    private boolean areEnrolled(int student, int course) {
-        DataSet data = contents.data();
-        return student / data.students() == course / data.courses()
-                && Arrays.binarySearch(enrolled, inOneCopy(student % data.students(), course % data.courses())) >= 0;
-    }
-
-    private long inOneCopy(int student, int course) {
-        return (long) student * contents.data().courses() + course;
+        throw new IllegalStateException("Half of all pairs are taken: measure for a shorter time");
     }
 }

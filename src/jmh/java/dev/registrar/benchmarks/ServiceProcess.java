@@ -47,15 +47,11 @@ public final class ServiceProcess implements AutoCloseable {
                 "-classpath",
                 System.getProperty("java.class.path"),
                 RegistrarApplication.class.getName(),
-                "--server.port=" + port,
-                "--logging.level.root=warn",
-                "--spring.datasource.url=" + database.url(),
-                "--spring.datasource.username=" + database.username(),
-                "--spring.datasource.password=" + database.password(),
                 "--registrar.load-test.enabled=true",
                 // Every student may take part in each of the courses that all want.
                 "--registrar.enrollment.courses-per-student=1000",
                 "--%s=true".formatted(PLAIN_TABLES)));
+        command.addAll(database.serviceArguments(port));
         process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(Redirect.appendTo(LOG.toFile()))

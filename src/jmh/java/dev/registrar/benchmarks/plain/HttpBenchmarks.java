@@ -232,11 +232,7 @@ public class HttpBenchmarks {
             served = true,
             with = SIXTY_PERCENT,
             by = "http/enroll dataset=large callers=100")
-    @Row(value = "plain/enroll dataset=large side=tables callers=100", served = true)
-    @Row(
-            value = "plain/enroll dataset=large side=service callers=100",
-            served = true,
-            by = "plain/enroll dataset=large side=tables callers=100")
+    @Row(value = "plain/enroll dataset=large side=tables,service callers=100", served = true, by = "side=tables")
     @Benchmark
     public int enroll(Side side, Connection connection) throws IOException {
         int status = connection.send(side.enroll(side.anyStudent(), side.anyCourse()), 201, 200);
@@ -265,11 +261,7 @@ public class HttpBenchmarks {
     }
 
     /** All students want the same course. */
-    @Row(value = "plain/hot-course dataset=large side=tables callers=16,100", served = true)
-    @Row(
-            value = "plain/hot-course dataset=large side=service callers=16,100",
-            served = true,
-            by = "plain/hot-course dataset=large side=tables callers={callers}")
+    @Row(value = "plain/hot-course dataset=large side=tables,service callers=16,100", served = true, by = "side=tables")
     @Benchmark
     public int hotCourse(Side side, HotCourse hot, Connection connection) throws IOException {
         return side.stored(connection.send(side.enroll(hot.next(side), hot.course), 201));
@@ -292,11 +284,7 @@ public class HttpBenchmarks {
     }
 
     /** Every request is refused. */
-    @Row(value = "plain/full-course dataset=large side=tables callers=100", served = true)
-    @Row(
-            value = "plain/full-course dataset=large side=service callers=100",
-            served = true,
-            by = "plain/full-course dataset=large side=tables callers=100")
+    @Row(value = "plain/full-course dataset=large side=tables,service callers=100", served = true, by = "side=tables")
     @Benchmark
     public int fullCourse(Side side, FullCourse full, Connection connection) throws IOException {
         return connection.send(side.enroll(Math.max(SEATS + 1, side.anyStudent()), full.course), 409);
@@ -308,11 +296,7 @@ public class HttpBenchmarks {
             served = true,
             with = SIXTY_PERCENT,
             by = "http/look-up dataset=large callers=100")
-    @Row(value = "plain/look-up dataset=large side=tables callers=100", served = true)
-    @Row(
-            value = "plain/look-up dataset=large side=service callers=100",
-            served = true,
-            by = "plain/look-up dataset=large side=tables callers=100")
+    @Row(value = "plain/look-up dataset=large side=tables,service callers=100", served = true, by = "side=tables")
     @Benchmark
     public int lookUp(Side side, Connection connection) throws IOException {
         return connection.send(side.get("/api/courses/" + side.anyCourse()), 200);

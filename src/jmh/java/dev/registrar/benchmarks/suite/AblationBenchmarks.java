@@ -56,12 +56,7 @@ public class AblationBenchmarks {
         }
 
         String isolation() {
-            return switch (this) {
-                case REPEATABLE_READ -> "TRANSACTION_REPEATABLE_READ";
-                case SERIALIZABLE -> "TRANSACTION_SERIALIZABLE";
-                case READ_COMMITTED, TABLE_LOCK, ONE_ADVISORY_LOCK, ADVISORY_LOCK_PER_TAG ->
-                    "TRANSACTION_READ_COMMITTED";
-            };
+            return "TRANSACTION_" + (this == REPEATABLE_READ || this == SERIALIZABLE ? this : READ_COMMITTED);
         }
     }
 

@@ -30,7 +30,8 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 
 /** How fast are appends without a condition? Each is on disk when the call returns. */
 public class AppendBenchmarks {
-    private static final int SENSOR_READINGS = 50;
+    private static final String ORDERS = "kind=orders";
+    private static final String FLUSH = "synchronous_commit={flush}";
 
     /** The number of events per append. */
     @State(Scope.Benchmark)
@@ -39,57 +40,50 @@ public class AppendBenchmarks {
         int events;
     }
 
+    /** The events of an append: some of one kind, or a kind of batch from a published benchmark. */
+    @State(Scope.Benchmark)
+    public static class Kind {
+        @Param("test")
+        String kind = "";
+
+        List<Event> events(Caller caller, int events) {
+            return switch (kind) {
+                case "realistic" -> caller.realistic();
+                case "mixed-types" -> caller.mixedTypes();
+                case "sensor" -> caller.sensorReadings(events);
+                case "orders" -> caller.orders(events);
+                default -> caller.events("batch", events);
+            };
+        }
+    }
+
+    /**
+     * In the rows {@code durability/append}, commits wait for the disk, as the service's do, or they do not. Their
+     * store and events are those of a published benchmark: at first the store is empty; an event has one of five types
+     * and two tags.
+     */
     @Row("append/single dataset=tiny,small,medium")
-    @Benchmark
-    public Appended single(BenchmarkStore store, Caller caller) {
-        return appended(1, store.store.append(caller.events("single", 1)));
-    }
-
-    @Row("append/realistic dataset=tiny,small,medium")
-    @Benchmark
-    public Appended realistic(BenchmarkStore store, Caller caller) {
-        List<Event> events = caller.realistic();
-        return appended(events.size(), store.store.append(events));
-    }
-
-    @Row("append/mixed-types dataset=small")
-    @Benchmark
-    public Appended mixedTypes(BenchmarkStore store, Caller caller) {
-        List<Event> events = caller.mixedTypes();
-        return appended(events.size(), store.store.append(events));
-    }
-
-    @Row("append/high-frequency dataset=small")
-    @Benchmark
-    public Appended highFrequency(BenchmarkStore store, Caller caller) {
-        return appended(SENSOR_READINGS, store.store.append(caller.sensorReadings(SENSOR_READINGS)));
-    }
-
+    @Row(value = "append/realistic dataset=tiny,small,medium", with = "kind=realistic")
+    @Row(value = "append/mixed-types dataset=small", with = "kind=mixed-types")
+    @Row(value = "append/high-frequency dataset=small", with = "kind=sensor events=50")
     @Row(value = "append/concurrent dataset=small events=1 callers=1,10,100", by = "baseline/insert dataset=small")
     @Row("append/concurrent dataset=tiny,medium events=1 callers=1,10,100")
     @Row("append/concurrent dataset=tiny,small,medium events=100 callers=1,10,100")
     @Row("append/batch dataset=small events=2,5,10,20,50,100,1000")
+    @Row(value = "durability/append events=1,5,10 flush=true", on = "empty", with = ORDERS, database = FLUSH)
+    @Row(
+            value = "durability/append events=1,2,5,10,20,50,100 flush=false",
+            on = "empty",
+            with = ORDERS,
+            database = FLUSH)
     @Row(
             value = "slow-flush/append dataset=small callers=1,10,100",
             database = Bare.SLOW_FLUSH,
             by = "slow-flush/insert dataset=small")
     @Benchmark
-    public Appended batch(BenchmarkStore store, Caller caller, Size size) {
-        return appended(size.events, store.store.append(caller.events("batch", size.events)));
-    }
-
-    /**
-     * What does durability cost? Commits wait for the disk, as the service's do, or they do not. Store and events are
-     * those of a published benchmark: at first the store is empty; an event has one of five types and two tags.
-     */
-    @Row(value = "durability/append events=1,5,10 flush=true", on = "empty", database = "synchronous_commit={flush}")
-    @Row(
-            value = "durability/append events=1,2,5,10,20,50,100 flush=false",
-            on = "empty",
-            database = "synchronous_commit={flush}")
-    @Benchmark
-    public Appended orders(BenchmarkStore store, Caller caller, Size size) {
-        return appended(size.events, store.store.append(caller.orders(size.events)));
+    public Appended append(BenchmarkStore store, Caller caller, Kind kind, Size size) {
+        List<Event> events = kind.events(caller, size.events);
+        return appended(events.size(), store.store.append(events));
     }
 
     /** Connections without the store: one for each caller, at most 32. */

@@ -10,11 +10,9 @@ import dev.registrar.benchmarks.Row;
 import dev.registrar.decision.ContentionRecorder;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Outcome.Accepted;
-import dev.registrar.decision.RetryBounds;
 import dev.registrar.decision.StoredStates;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent;
-import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.Refusal;
 import java.time.InstantSource;
 import java.util.List;
@@ -109,8 +107,6 @@ public class EnrollmentBenchmarks {
     /** Two decision loops, which conflict with each other as two instances of the service do. */
     @State(Scope.Benchmark)
     public static class TwoLoops {
-        private static final long CACHED_STATES = 50_000;
-
         @Param("on")
         String recorder = "";
 
@@ -120,14 +116,7 @@ public class EnrollmentBenchmarks {
         public void create(BenchmarkStore store) {
             ContentionRecorder one =
                     recorder.equals("on") ? new ContentionRecorder(InstantSource.system()) : ContentionRecorder.off();
-            loops = Stream.generate(() -> new DecisionLoop<>(
-                            store.store,
-                            new EnrollmentEventCodec(),
-                            RetryBounds.DEFAULT,
-                            CACHED_STATES,
-                            InstantSource.system(),
-                            one,
-                            StoredStates.off()))
+            loops = Stream.generate(() -> store.newLoop(one, StoredStates.off()))
                     .limit(2)
                     .toList();
         }

@@ -4,9 +4,7 @@ import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.Contents;
 import dev.registrar.benchmarks.Row;
 import dev.registrar.decision.ContentionRecorder;
-import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.Outcome.Accepted;
-import dev.registrar.decision.RetryBounds;
 import dev.registrar.decision.StoredStates;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
@@ -76,15 +74,10 @@ public class FreshLoopBenchmarks {
         }
 
         private Accepted<EnrollmentEvent, Refusal> enroll(BenchmarkStore store) {
-            DecisionLoop<EnrollmentEvent> fresh = new DecisionLoop<>(
-                    store.store,
-                    new EnrollmentEventCodec(),
-                    RetryBounds.DEFAULT,
-                    DecisionLoop.CACHED_STATES,
-                    store.store.clock(),
-                    ContentionRecorder.off(),
-                    stored);
-            return BenchmarkStore.enroll(fresh, Contents.freshman(students++), Contents.GROWING_COURSE);
+            return BenchmarkStore.enroll(
+                    store.newLoop(ContentionRecorder.off(), stored),
+                    Contents.freshman(students++),
+                    Contents.GROWING_COURSE);
         }
 
         private double count(String result) {

@@ -13,6 +13,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -21,8 +22,6 @@ import org.openjdk.jmh.annotations.TearDown;
 /**
  * What is the cost of an append in the caller's transaction? A caller inserts a row of its own and appends an event: in
  * one transaction, or in two of which the second is an ordinary append, which shares its commit with others.
- *
- * <p>{@code mvn -q process-test-classes exec:exec -Dselect=joined}
  */
 public class JoinedBenchmarks {
     private static final int CONNECTIONS = 16;
@@ -30,6 +29,9 @@ public class JoinedBenchmarks {
     /** The application's own table and connections. */
     @State(Scope.Benchmark)
     public static class Application {
+        @Param("false")
+        boolean joined;
+
         private HikariDataSource connections;
 
         @Setup
@@ -55,25 +57,23 @@ public class JoinedBenchmarks {
         }
     }
 
-    @Row(value = "joined/one-transaction dataset=small callers=1,10", by = "joined/two-transactions dataset=small")
-    @Benchmark
-    public Appended oneTransaction(BenchmarkStore store, Application application, Caller caller) throws SQLException {
-        try (Connection connection = application.connections.getConnection()) {
-            Application.book(connection, caller.unique());
-            Appended appended =
-                    appended(1, store.store.joining(connection).append(Append.of(caller.events("joined", 1))));
-            connection.commit();
-            return appended;
-        }
-    }
-
     @Row("joined/two-transactions dataset=small callers=1,10")
+    @Row(
+            value = "joined/one-transaction dataset=small callers=1,10",
+            with = "joined=true",
+            by = "joined/two-transactions dataset=small")
     @Benchmark
-    public Appended twoTransactions(BenchmarkStore store, Application application, Caller caller) throws SQLException {
+    public Appended append(BenchmarkStore store, Application application, Caller caller) throws SQLException {
+        Append request = Append.of(caller.events("joined", 1));
         try (Connection connection = application.connections.getConnection()) {
             Application.book(connection, caller.unique());
+            if (application.joined) {
+                Appended appended = appended(1, store.store.joining(connection).append(request));
+                connection.commit();
+                return appended;
+            }
             connection.commit();
         }
-        return appended(1, store.store.append(Append.of(caller.events("joined", 1))));
+        return appended(1, store.store.append(request));
     }
 }

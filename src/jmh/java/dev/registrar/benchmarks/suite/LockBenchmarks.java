@@ -15,6 +15,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
 
 /**
  * How fast are appends that hold the lock of a named resource until they commit? As in the service, four appends have a
@@ -23,23 +26,21 @@ import org.openjdk.jmh.annotations.Benchmark;
 public class LockBenchmarks {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
+    /** Whether all callers name the same resource, or each its own. */
+    @State(Scope.Benchmark)
+    public static class Key {
+        @Param("one")
+        String key = "";
+    }
+
     @Row("locks/one-key dataset=small callers=5,8,10,20")
-    @Benchmark
-    public Appended oneKey(BenchmarkStore store, Caller caller) {
-        return appended(1, store.store.append(locked(caller.events("lock", 1), "resource")));
-    }
-
-    @Row("locks/single dataset=tiny,small")
-    @Row("locks/many-keys dataset=small callers=5,8,10,20")
-    @Benchmark
-    public Appended ownKey(BenchmarkStore store, Caller caller) {
-        return appended(1, store.store.append(locked(caller.events("lock", 1), caller.name)));
-    }
-
+    @Row(value = "locks/single dataset=tiny,small", with = "key=own")
+    @Row(value = "locks/many-keys dataset=small callers=5,8,10,20", with = "key=own")
     @Row("locks/batch dataset=small events=10,100,1000")
     @Benchmark
-    public Appended batch(BenchmarkStore store, Caller caller, AppendBenchmarks.Size size) {
-        return appended(size.events, store.store.append(locked(caller.events("lock", size.events), "resource")));
+    public Appended append(BenchmarkStore store, Caller caller, Key key, AppendBenchmarks.Size size) {
+        String resource = key.key.equals("own") ? caller.name : "resource";
+        return appended(size.events, store.store.append(locked(caller.events("lock", size.events), resource)));
     }
 
     @Row("locks/with-condition dataset=small")

@@ -28,13 +28,7 @@ final class RunningRegistrar implements AutoCloseable {
     }
 
     private RunningRegistrar(SpringApplicationBuilder application, String... settings) {
-        MeasuredDatabase database = MeasuredDatabase.ofThisProcess();
-        List<String> all = new ArrayList<>(List.of(
-                "--server.port=0",
-                "--logging.level.root=warn",
-                "--spring.datasource.url=" + database.url(),
-                "--spring.datasource.username=" + database.username(),
-                "--spring.datasource.password=" + database.password()));
+        List<String> all = new ArrayList<>(MeasuredDatabase.ofThisProcess().serviceArguments(0));
         all.addAll(List.of(settings));
         this.service = application.run(all.toArray(String[]::new));
         this.api = new Api(service.getEnvironment().getRequiredProperty("local.server.port", int.class));
