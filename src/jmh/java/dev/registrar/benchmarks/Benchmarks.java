@@ -34,9 +34,9 @@ import tools.jackson.databind.node.ObjectNode;
  * match of the regular expression, and their baselines; {@code -Dselect=AppendIf_NoConflict_12} those that answer a
  * published row. {@code -Ddataset} selects one data set; {@code -Drounds}, {@code -Dwarmup} and {@code -Dmeasure} set
  * rounds and times; {@code -Dcheckpoint=true} runs a checkpoint in the middle of each measurement; {@code -Dhuge=true}
- * adds the store of ten million events. Results go to {@code target/benchmarks},
- * in which a later run replaces the rows that it measured, with the pages on them. They are written after every
- * measurement. The output of JMH goes to {@code target/benchmarks.log}.
+ * adds the store of ten million events. Results go to {@code target/benchmarks}, in which a later run replaces the rows
+ * that it measured, with the pages on them. They are written after every measurement. The output of JMH goes to
+ * {@code target/benchmarks.log}.
  */
 public final class Benchmarks {
     private static final Path FOLDER = Path.of("target", "benchmarks");

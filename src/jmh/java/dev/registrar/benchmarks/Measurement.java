@@ -45,7 +45,8 @@ public final class Measurement {
     private static final String ALLOCATED = "gc.alloc.rate.norm";
     private static final String PERCENTILES = "scorePercentiles";
     /** The metrics in a row's remark. */
-    private static final List<String> REMARKED = List.of(CpuTime.JAVA, CpuTime.POSTGRES, LockShare.LOCKED, MidwayCheckpoint.WAL_BYTES_PER_EVENT);
+    private static final List<String> REMARKED =
+            List.of(CpuTime.JAVA, CpuTime.POSTGRES, LockShare.LOCKED, MidwayCheckpoint.WAL_BYTES_PER_EVENT);
     /** The minimum number of calls beyond a percentile; with fewer, the percentile is not reported. */
     private static final int MIN_CALLS_BEYOND = 3;
 
