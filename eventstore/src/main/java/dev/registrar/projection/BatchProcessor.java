@@ -32,8 +32,8 @@ final class BatchProcessor {
      * transaction and with its connection; no instance can hold it without knowing. Positions become visible in their
      * order, so a read after the checkpoint misses no event that commits late.
      *
-     * An automation's commands are not part of a transaction (Reactions). They are sent at least once, in order, and
-     * carry keys.
+     * What an automation or a relay does is not part of a transaction (Reactions). It is done at least once, in order.
+     * An automation's commands carry keys.
      *
      * A batch's commit does not wait for the disk. A crash of the server may undo the last transactions, rows and
      * checkpoint together; the batches are then processed again.
@@ -58,13 +58,14 @@ final class BatchProcessor {
             EventStore store,
             Checkpoints checkpoints,
             ViewTables tables,
+            Reactions reactions,
             ProjectionOptions options,
             InstantSource clock) {
         this.transactions = transactions;
         this.store = store;
         this.checkpoints = checkpoints;
         this.tables = tables;
-        this.reactions = new Reactions(transactions, checkpoints, options.lease());
+        this.reactions = reactions;
         this.skipUnreadableAfter = options.skipUnreadableAfter();
         this.clock = clock;
     }
@@ -89,7 +90,7 @@ final class BatchProcessor {
 
     private BatchResult process(
             Follower follower, Generation generation, Function<Checkpoint, LogBatch> reader, Without without) {
-        // An automation reacts after the transaction.
+        // An automation or a relay acts after the transaction.
         Supplier<BatchResult> next = transactions.runWithoutWaitingForTheDisk(transaction -> {
             Optional<Checkpoint> free = checkpoints.lockIfFree(transaction, follower.name(), generation);
             if (free.isEmpty() || free.get().isLeased() || isOfOtherCode(free.get(), follower)) {
@@ -191,10 +192,10 @@ final class BatchProcessor {
             }
             return () -> new BatchResult.CaughtUp(end);
         }
-        if (follower instanceof Automation automation) {
-            batch = without == Without.NONE ? batch : alike(automation, batch);
-            if (without == Without.NONE || isReadable(automation, batch.events().getFirst())) {
-                Reactions.Due due = reactions.lease(transaction, automation, from, batch);
+        if (!(follower instanceof View)) {
+            batch = without == Without.NONE ? batch : alike(follower, batch);
+            if (without == Without.NONE || isReadable(follower, batch.events().getFirst())) {
+                Reactions.Due due = reactions.lease(transaction, follower, from, batch);
                 return () -> reactions.carryOut(due);
             }
         }
@@ -205,10 +206,10 @@ final class BatchProcessor {
     }
 
     /* The first events of the batch that can be read, or the first that cannot. */
-    private static LogBatch alike(Automation automation, LogBatch batch) {
-        boolean isReadable = isReadable(automation, batch.events().getFirst());
+    private static LogBatch alike(Follower follower, LogBatch batch) {
+        boolean isReadable = isReadable(follower, batch.events().getFirst());
         return batch.events().stream()
-                .filter(event -> isReadable(automation, event) != isReadable)
+                .filter(event -> isReadable(follower, event) != isReadable)
                 .findFirst()
                 .map(batch::before)
                 .orElse(batch);
@@ -245,7 +246,7 @@ final class BatchProcessor {
         return Duration.between(event.recordedAt(), clock.instant());
     }
 
-    /** Passes a batch to a view, or skips unreadable events of an automation, and moves the checkpoint behind it. */
+    /** Passes a batch to a view, or skips unreadable events of another follower, and moves the checkpoint behind it. */
     void handle(JdbcClient transaction, Follower follower, Checkpoint from, LogBatch batch, Without without) {
         List<Skip> skips = without == Without.UNREADABLE ? unreadable(follower, batch.events()) : List.of();
         List<SequencedEvent> events = batch.events();

@@ -10,8 +10,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -43,6 +45,11 @@ final class Checkpoints {
         JdbcTemplate withinTime = new JdbcTemplate(connections);
         withinTime.setQueryTimeout(LookUp.LONGEST_QUERY_SECONDS);
         this.lookUps = JdbcClient.create(withinTime);
+    }
+
+    /** A client for look-ups, whose time is bounded. */
+    JdbcClient lookUps() {
+        return lookUps;
     }
 
     /** The schema of the store. */
@@ -258,19 +265,39 @@ final class Checkpoints {
                         from %s.projection_skips
                         where name = ?
                         and build = ?
+                        and skipped_by <> 'parked'
                         order by position desc
                         limit ?""".formatted(schema))
                 .params(checkpoint.name(), checkpoint.generation().text(), most)
-                .query((row, number) -> new Skip(
-                        Position.of(row.getLong("position")),
-                        Skip.By.of(row.getString("skipped_by")),
-                        row.getString("error"),
-                        instant(row, "skipped_at")))
+                .query(Checkpoints::skip)
                 .list();
     }
 
+    static Skip skip(ResultSet row, int number) throws SQLException {
+        return new Skip(
+                Position.of(row.getLong("position")),
+                Skip.By.of(row.getString("skipped_by")),
+                row.getString("error"),
+                instant(row, "skipped_at"));
+    }
+
+    /** The number of unsettled dead letters of each follower that has any. */
+    Map<String, Long> deadLetters() {
+        return lookUps
+                .sql("""
+                        select name, count(*) as letters
+                        from %s.projection_skips
+                        where build = 'live'
+                        and settled is null
+                        group by name""".formatted(schema))
+                .query((row, number) -> Map.entry(row.getString("name"), row.getLong("letters")))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
     /* A message may quote an event, with a character that PostgreSQL's text cannot hold. */
-    private static String storable(String message) {
+    static String storable(String message) {
         String start = message.codePointCount(0, message.length()) <= LONGEST_MESSAGE
                 ? message
                 : message.substring(0, message.offsetByCodePoints(0, LONGEST_MESSAGE));

@@ -4,8 +4,11 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import java.util.Optional;
 
-/** Follows the log from its own checkpoint: a view, which writes rows, or an automation, which sends commands. */
-public sealed interface Follower permits View, Automation {
+/**
+ * Follows the log from its own checkpoint: a view, which writes rows, an automation, which sends commands, or a relay,
+ * which publishes events.
+ */
+public sealed interface Follower permits View, Automation, Relay {
     /** The pattern of names; the schema of a view's tables is named after it. */
     String NAME = "[a-z][a-z0-9-]{0,29}";
 

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The views and automations of an application by their names, in their given order. */
+/** The views, automations and relays of an application by their names, in their given order. */
 final class Followers {
     private final Map<String, Follower> byName = new LinkedHashMap<>();
 
@@ -39,7 +39,7 @@ final class Followers {
                 .toList();
     }
 
-    /** The view or automation with the name. */
+    /** The follower with the name. */
     Follower named(String name) {
         Follower follower = byName.get(name);
         if (follower == null) {
@@ -51,12 +51,13 @@ final class Followers {
     /**
      * The view with the name.
      *
-     * @throws NotRebuildableException if it is an automation
+     * @throws NotRebuildableException if it is none
      */
     View view(String name) {
         return switch (named(name)) {
             case View view -> view;
             case Automation automation -> throw NotRebuildableException.ofAutomation(name);
+            case Relay relay -> throw NotRebuildableException.ofRelay(name);
         };
     }
 }

@@ -50,7 +50,7 @@ final class Generations {
             return;
         }
         Head head = store.head();
-        Head begin = follower instanceof View ? head.start() : head;
+        Head begin = follower instanceof Automation ? head : head.start();
         transactions.run(transaction -> {
             boolean added = checkpoints.add(transaction, follower, Generation.LIVE, begin);
             if (added && follower instanceof View view) {

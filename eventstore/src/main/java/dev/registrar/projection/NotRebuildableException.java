@@ -3,8 +3,8 @@ package dev.registrar.projection;
 import java.util.List;
 
 /**
- * A projection cannot be rebuilt here: it is an automation, a view that another version of the code built, or a view on
- * whose tables other objects of the database depend.
+ * A projection cannot be rebuilt here: it is no view, a view that another version of the code built, or a view on whose
+ * tables other objects of the database depend.
  */
 public final class NotRebuildableException extends RuntimeException {
     private NotRebuildableException(String message) {
@@ -14,6 +14,12 @@ public final class NotRebuildableException extends RuntimeException {
     static NotRebuildableException ofAutomation(String name) {
         return new NotRebuildableException(
                 "'%s' is an automation, and only views can be rebuilt: an automation would send its commands again"
+                        .formatted(name));
+    }
+
+    static NotRebuildableException ofRelay(String name) {
+        return new NotRebuildableException(
+                "'%s' is a relay, and only views can be rebuilt: a relay would publish its events again"
                         .formatted(name));
     }
 

@@ -15,13 +15,16 @@ import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.dao.TransientDataAccessException;
 
 /**
- * Tells outages of the database or the store, after which the same work is repeated, from failures of a follower or its
- * events. The category of the SQLSTATE decides if there is one.
+ * Tells outages of the database, the store or the target of a relay, after which the same work is repeated, from
+ * failures of a follower or its events. The category of the SQLSTATE decides if there is one.
  */
 final class Outages {
     private Outages() {}
 
-    /** Whether a failure is one of the database or the store, and not of the events, the follower or its tables. */
+    /**
+     * Whether a failure is one of the database, the store or the target of a relay, and not of the events, the follower
+     * or its tables.
+     */
     static boolean isOutage(Throwable failure) {
         if (failure instanceof Error
                 || failure instanceof RefusedInputException
@@ -30,6 +33,7 @@ final class Outages {
         }
         // Whatever the reason was, a repetition finds out whether the events are stored.
         return failure instanceof OutcomeUnknownException
+                || failure instanceof PublisherUnavailableException
                 || category(failure)
                         .map(category -> !category.isMistake())
                         .orElse(failure instanceof EventStoreException

@@ -1,24 +1,32 @@
 package dev.registrar.projection;
 
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Position;
+import dev.registrar.options.Bounds;
 import dev.registrar.projection.Checkpoint.State;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Administration of the followers, for operators: their statuses, and the operations pause, resume, skip, reset and
- * rebuild, which apply to all instances. Each throws a {@link dev.registrar.eventstore.EventStoreException} if the
- * database cannot be reached or is busy.
+ * Administration of the followers, for operators: their statuses, and the operations pause, resume, skip, reset,
+ * rebuild, and those for dead letters, which apply to all instances. Each throws a
+ * {@link dev.registrar.eventstore.EventStoreException} if the database cannot be reached or is busy.
  */
 public final class ProjectionAdministration {
     private static final Logger LOG = LoggerFactory.getLogger(ProjectionAdministration.class);
+
+    /** Maximum number of dead letters in one look-up. */
+    public static final int MOST_DEAD_LETTERS = 1_000;
 
     private final Followers followers;
     private final Checkpoints checkpoints;
     private final Generations generations;
     private final FailedEvents failedEvents;
+    private final DeadLetters deadLetters;
+    private final Retries retries;
     private final Statuses statuses;
     private final FollowerLoops loops;
 
@@ -27,12 +35,16 @@ public final class ProjectionAdministration {
             Checkpoints checkpoints,
             Generations generations,
             FailedEvents failedEvents,
+            DeadLetters deadLetters,
+            Retries retries,
             Statuses statuses,
             FollowerLoops loops) {
         this.followers = followers;
         this.checkpoints = checkpoints;
         this.generations = generations;
         this.failedEvents = failedEvents;
+        this.deadLetters = deadLetters;
+        this.retries = retries;
         this.statuses = statuses;
         this.loops = loops;
     }
@@ -106,11 +118,77 @@ public final class ProjectionAdministration {
     }
 
     /**
+     * The dead letters of a follower, the events that it has skipped or parked, in the order of their positions;
+     * without those that were retried or discarded.
+     *
+     * @param after position before the first one
+     * @param most maximum number, 1 to {@value #MOST_DEAD_LETTERS}
+     * @throws UnknownProjectionException if no follower has that name
+     */
+    public List<Skip> deadLetters(String name, Position after, int most) {
+        followers.named(name);
+        Bounds.check("most", most, 1, MOST_DEAD_LETTERS);
+        try {
+            return deadLetters.after(name, after, most).stream()
+                    .map(DeadLetters.Letter::skip)
+                    .toList();
+        } catch (DataAccessException failure) {
+            throw DatabaseFailures.translated("A look at the dead letters", failure);
+        }
+    }
+
+    /**
+     * Passes a dead letter to an automation or a relay again. After a parked event, a relay publishes the later ones of
+     * its key, too, until one is refused. Waits up to 10 s for a reaction in progress. An event that cannot be handled
+     * again remains, with the new reason.
+     *
+     * @param by the operator, who is recorded; null if unknown
+     * @return how many events were handled
+     * @throws UnknownProjectionException if no follower has that name
+     * @throws UnknownDeadLetterException if there is no dead letter at the position
+     * @throws NotRetryableException if the follower is a view, cannot read the event, or is busy, or if the event waits
+     *     for an earlier one of its key
+     * @throws PublisherUnavailableException if the target of the relay cannot be reached or is busy
+     */
+    public long retry(String name, Position position, @Nullable Actor by) {
+        return retryOf(name, position, by);
+    }
+
+    /** Passes all dead letters to an automation or a relay again, as {@link #retry} does with one. */
+    public long retryAll(String name, @Nullable Actor by) {
+        return retryOf(name, null, by);
+    }
+
+    private long retryOf(String name, @Nullable Position position, @Nullable Actor by) {
+        Follower follower = followers.named(name);
+        try {
+            long handled = retries.retry(follower, position, by);
+            LOG.warn("{} has handled {} dead letters, on an operator's command", name, handled);
+            return handled;
+        } catch (DataAccessException failure) {
+            throw DatabaseFailures.translated("A retry of dead letters", failure);
+        }
+    }
+
+    /**
+     * Discards a dead letter: the event will not be handled. The later ones of its key can be retried then.
+     *
+     * @param by the operator, who is recorded; null if unknown
+     * @throws UnknownProjectionException if no follower has that name
+     * @throws UnknownDeadLetterException if there is no dead letter at the position
+     */
+    public void discard(String name, Position position, @Nullable Actor by) {
+        Follower follower = followers.named(name);
+        change(() -> retries.discard(follower, position, by));
+        LOG.warn("{} discards the event at position {}, on an operator's command", name, position);
+    }
+
+    /**
      * Empties the tables of a view and fills them again from the first event. Until then, look-ups read the part that
      * is filled. The tables stay, and with them what others have granted or built on them.
      *
      * @throws UnknownProjectionException if no follower has that name
-     * @throws NotRebuildableException if it is an automation, or another version built the tables
+     * @throws NotRebuildableException if it is no view, or another version built the tables
      */
     public void reset(String name) {
         View view = followers.view(name);
@@ -122,7 +200,7 @@ public final class ProjectionAdministration {
      * Checks that a name is the name of a view.
      *
      * @throws UnknownProjectionException if no follower has that name
-     * @throws NotRebuildableException if it is an automation
+     * @throws NotRebuildableException if it is no view
      */
     public void checkRebuildable(String name) {
         followers.view(name);
@@ -133,8 +211,8 @@ public final class ProjectionAdministration {
      * continues. The next generation gets the privileges of the live one.
      *
      * @throws UnknownProjectionException if no follower has that name
-     * @throws NotRebuildableException if it is an automation, if a newer version built the tables, or if other objects
-     *     of the database, such as SQL views, depend on them
+     * @throws NotRebuildableException if it is no view, if a newer version built the tables, or if other objects of the
+     *     database, such as SQL views, depend on them
      */
     public void rebuild(String name) {
         View view = followers.view(name);

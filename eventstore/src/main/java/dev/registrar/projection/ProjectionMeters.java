@@ -52,6 +52,12 @@ final class ProjectionMeters {
                 ProjectionStatus::skipped);
         gauge(
                 name,
+                "registrar.projection.dead.letters",
+                "Events that were skipped or parked, and not retried or discarded since",
+                EVENTS,
+                ProjectionStatus::deadLetters);
+        gauge(
+                name,
                 "registrar.projection.stopped",
                 "1 if stopped at an event that could not be handled, otherwise 0",
                 null,

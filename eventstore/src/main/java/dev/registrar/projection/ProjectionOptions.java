@@ -8,7 +8,8 @@ import java.util.function.Consumer;
  * The options of views and automations. Start from {@link #defaults()} or {@link #with}.
  *
  * @param enabled whether this instance runs views and automations; if not, it only reads and administers them
- * @param batch maximum number of a view's events in one transaction, 1 to 100,000; an automation has its own maximum
+ * @param batch maximum number of a view's events in one transaction, 1 to 100,000; an automation or a relay has its own
+ *     maximum
  * @param pause minimum pause between two reads of the store, 0 to 10 s; after a long transaction a follower pauses
  *     longer, up to 50 ms, so that events in quick succession share a transaction
  * @param longestPoll maximum time between two reads without a wake-up, 10 ms to 10 min
@@ -20,8 +21,8 @@ import java.util.function.Consumer;
  * @param longestWait how long a look-up waits for a view to reach a position, 1 ms to 1 min
  * @param maxSearches maximum number of searches in views at a time, 1 to 1,000, each with a connection
  * @param longestSearch how long a search may wait for its turn and run, 1 ms to 10 s
- * @param lease how long an automation that reacts to an event stays with its instance if that instance is lost, 100 ms
- *     to 10 min; it is renewed while the reaction runs
+ * @param lease how long an automation or a relay that handles events stays with its instance if that instance is lost,
+ *     100 ms to 10 min; it is renewed while the reaction runs
  * @param skipUnreadableAfter the age of an event that cannot be read at which it is skipped, 0 to 10 min; until then it
  *     is left to other instances, whose code may be newer
  */
@@ -107,6 +108,7 @@ public record ProjectionOptions(
         return switch (follower) {
             case View view -> batch;
             case Automation automation -> Math.min(batch, automation.batch());
+            case Relay relay -> Math.min(batch, relay.batch());
         };
     }
 

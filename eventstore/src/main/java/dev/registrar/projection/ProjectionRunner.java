@@ -73,7 +73,12 @@ public final class ProjectionRunner implements AutoCloseable {
         this.meters = new ProjectionMeters(builder.metrics);
         followers.all().forEach(meters::register);
         Transactions transactions = new Transactions(builder.connections);
-        this.processor = new BatchProcessor(transactions, store, checkpoints, tables, options, builder.clock);
+        DeadLetters deadLetters = new DeadLetters(checkpoints.lookUps(), builder.schema);
+        Leases leases = new Leases(transactions, builder.schema, options.lease());
+        Publications publications = new Publications(deadLetters, options, builder.clock);
+        Reactions reactions = new Reactions(transactions, checkpoints, leases, deadLetters, publications);
+        this.processor =
+                new BatchProcessor(transactions, store, checkpoints, tables, reactions, options, builder.clock);
         this.generations = new Generations(transactions, store, checkpoints, tables, processor);
         FailedEvents failedEvents = new FailedEvents(transactions, processor, checkpoints, builder.clock);
         this.statuses = new Statuses(followers, store, checkpoints, builder.clock);
@@ -90,14 +95,26 @@ public final class ProjectionRunner implements AutoCloseable {
                 signals,
                 store.limits().maxItemsPerQuery());
         this.views = new ViewReader(followers, store, checkpoints, tables, loops, options, builder.metrics);
-        this.administration =
-                new ProjectionAdministration(followers, checkpoints, generations, failedEvents, statuses, loops);
+        this.administration = new ProjectionAdministration(
+                followers,
+                checkpoints,
+                generations,
+                failedEvents,
+                deadLetters,
+                new Retries(transactions, store, checkpoints, deadLetters, leases, publications),
+                statuses,
+                loops);
     }
 
     private static void check(Follower follower, EventStore store) {
-        if (follower instanceof Automation automation && automation.batch() < 1) {
-            throw new IllegalArgumentException("The batch of '%s' must be 1 event or more but is %s"
-                    .formatted(automation.name(), automation.batch()));
+        int batch = switch (follower) {
+            case View view -> 1;
+            case Automation automation -> automation.batch();
+            case Relay relay -> relay.batch();
+        };
+        if (batch < 1) {
+            throw new IllegalArgumentException(
+                    "The batch of '%s' must be 1 event or more but is %s".formatted(follower.name(), batch));
         }
         try {
             store.limits().check(follower.query());

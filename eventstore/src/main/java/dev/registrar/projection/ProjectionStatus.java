@@ -8,9 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state and the progress of a view or an automation.
+ * The state and the progress of a view, an automation or a relay.
  *
- * @param kind view or automation
+ * @param kind view, automation or relay
  * @param state running, paused or stopped
  * @param version of the code that built the live generation
  * @param position up to which every event was seen
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param events handled since the last rebuild
  * @param skipped number of events skipped since the last rebuild
  * @param skips the last {@value #MOST_SKIPS} skipped events, the latest first
+ * @param deadLetters number of events that were skipped or parked, and that no operator has retried or discarded since
  * @param movedAt when the checkpoint last moved
  * @param failure the last one; null if the checkpoint has moved since
  * @param rebuild the next generation, while it is built
@@ -36,6 +37,7 @@ public record ProjectionStatus(
         long events,
         long skipped,
         List<Skip> skips,
+        long deadLetters,
         Instant movedAt,
         @Nullable Failure failure,
         Optional<Rebuild> rebuild) {

@@ -5,11 +5,11 @@ import dev.registrar.eventstore.Position;
 import java.time.Instant;
 
 /**
- * An event that a view or an automation has skipped.
+ * A dead letter: an event that a view or an automation has skipped, or a relay has parked.
  *
  * @param by the cause of the skip
  * @param reason why the event could not be handled
- * @param at when it was skipped
+ * @param at when it was skipped or parked
  */
 public record Skip(Position position, By by, String reason, Instant at) {
 
@@ -20,7 +20,9 @@ public record Skip(Position position, By by, String reason, Instant at) {
         /** The event could not be handled, and {@link ProjectionOptions#onFailure()} is to skip it. */
         SETTING,
         /** The event could not be handled, and an operator skipped it. */
-        OPERATOR;
+        OPERATOR,
+        /** A relay could not publish the event, or an earlier one of its key. */
+        PARKED;
 
         public String text() {
             return KebabCase.of(this);

@@ -11,9 +11,10 @@ import dev.registrar.projection.Checkpoints.Known;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** Computes the statuses of views and automations from their checkpoints and the store. */
+/** Computes the statuses of views, automations and relays from their checkpoints and the store. */
 final class Statuses {
     private final Followers followers;
     private final EventStore store;
@@ -35,13 +36,15 @@ final class Statuses {
     /** The statuses of all followers, in their given order, from all checkpoints as they were just now. */
     List<ProjectionStatus> of(Known known) {
         Head head = store.head();
+        Map<String, Long> deadLetters = checkpoints.deadLetters();
         return followers.all().stream()
                 .flatMap(follower -> known.of(follower, Generation.LIVE).stream()
-                        .map(live -> status(follower, live, known.of(follower, Generation.NEXT), head)))
+                        .map(live -> status(follower, live, known.of(follower, Generation.NEXT), head, deadLetters)))
                 .toList();
     }
 
-    private ProjectionStatus status(Follower follower, Checkpoint live, Optional<Checkpoint> next, Head head) {
+    private ProjectionStatus status(
+            Follower follower, Checkpoint live, Optional<Checkpoint> next, Head head, Map<String, Long> deadLetters) {
         Position reached = live.position();
         Optional<SequencedEvent> waiting;
         try {
@@ -57,7 +60,7 @@ final class Statuses {
                 .orElse(Duration.ZERO);
         return new ProjectionStatus(
                 live.name(),
-                follower instanceof View ? "view" : "automation",
+                kind(follower),
                 live.state().text(),
                 live.version(),
                 live.position(),
@@ -67,9 +70,18 @@ final class Statuses {
                 live.events(),
                 live.skipped(),
                 live.skipped() == 0 ? List.of() : checkpoints.skips(live, ProjectionStatus.MOST_SKIPS),
+                deadLetters.getOrDefault(live.name(), 0L),
                 live.movedAt(),
                 live.failure(),
                 next.map(rebuilding -> rebuild(rebuilding, head)));
+    }
+
+    private static String kind(Follower follower) {
+        return switch (follower) {
+            case View view -> "view";
+            case Automation automation -> "automation";
+            case Relay relay -> "relay";
+        };
     }
 
     private static Optional<SequencedEvent> first(EventStream events) {

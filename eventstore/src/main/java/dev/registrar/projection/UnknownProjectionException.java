@@ -1,8 +1,8 @@
 package dev.registrar.projection;
 
-/** No view or automation has the name. */
+/** No view, automation or relay has the name. */
 public final class UnknownProjectionException extends RuntimeException {
     public UnknownProjectionException(String name) {
-        super("No view or automation has the name '%s'".formatted(name));
+        super("No view, automation or relay has the name '%s'".formatted(name));
     }
 }

@@ -115,14 +115,14 @@ create table projections (
     constraint projections_position_is_not_negative check (position >= 0),
     constraint projections_lease_is_whole check ((lease_holder is null) = (lease_until is null))
 );
-comment on table projections is 'The checkpoint of each view and each automation. An instance locks the row before it moves the checkpoint.';
+comment on table projections is 'The checkpoint of each view, automation and relay. An instance locks the row before it moves the checkpoint.';
 comment on column projections.build is 'live: the rows that are read; next: the rows of a rebuild, which will replace them.';
 comment on column projections.version is 'The version of the code that made the rows. Other versions do not change them.';
 comment on column projections.incarnation is 'The incarnation of the store that the position belongs to.';
 comment on column projections.position is 'Every event up to this position was handled, in the transaction that wrote the resulting rows.';
 comment on column projections.last_event_id is 'The id of the event at the position: if the store has another event there, its history was replaced, as by a failover that lost commits or by a restore. Null at position 0.';
 comment on column projections.state is 'running; paused by an operator; stopped by a failure, usually of an event that could not be handled.';
-comment on column projections.lease_holder is 'The reaction of an automation that is carried out, outside of any transaction. Null: none.';
+comment on column projections.lease_holder is 'The reaction of an automation, or the publication of a relay, that is carried out outside of any transaction. Null: none.';
 comment on column projections.lease_until is 'Until when no other instance reacts. The instance of the reaction renews it.';
 comment on column projections.events is 'The number of events handled since started_at.';
 
@@ -133,10 +133,21 @@ create table projection_skips (
     error text not null,
     skipped_at timestamptz not null default now(),
     skipped_by text collate "C" not null,
+    key text collate "C",
+    settled text collate "C",
+    settled_at timestamptz,
+    settled_by text,
     constraint projection_skips_pk primary key (name, build, position),
     constraint projection_skips_of_a_projection foreign key (name, build)
         references projections (name, build) on update cascade on delete cascade,
-    constraint projection_skips_by_is_known check (skipped_by in ('unreadable', 'setting', 'operator'))
+    constraint projection_skips_by_is_known check (skipped_by in ('unreadable', 'setting', 'operator', 'parked')),
+    constraint projection_skips_settled_is_known check (settled in ('retried', 'discarded')),
+    constraint projection_skips_settled_is_whole check ((settled is null) = (settled_at is null))
 );
-comment on table projection_skips is 'Events that a view or an automation could not handle and has skipped.';
-comment on column projection_skips.skipped_by is 'unreadable: the event cannot be read; setting: on-failure is skip; operator: an operator skipped it.';
+comment on table projection_skips is 'Dead letters: events that a view or an automation could not handle and has skipped, or that a relay has parked.';
+comment on column projection_skips.skipped_by is 'unreadable: the event cannot be read; setting: on-failure is skip; operator: an operator skipped it; parked: a relay could not publish it, or an earlier event of its key.';
+comment on column projection_skips.key is 'The SHA-256, in hexadecimal digits, of the key of a parked event, whose later events wait; null if it has no key.';
+comment on column projection_skips.settled is 'What an operator has done with the event since; null: nothing yet.';
+comment on column projection_skips.settled_by is 'The operator: an actor, in the form of events.actor. Null: unknown.';
+
+create index projection_skips_unsettled on projection_skips (name, build, key, position) where settled is null;

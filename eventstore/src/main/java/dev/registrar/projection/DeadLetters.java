@@ -1,0 +1,160 @@
+package dev.registrar.projection;
+
+import dev.registrar.eventstore.Actor;
+import dev.registrar.eventstore.Position;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/** The dead letters of live generations that no operator has settled yet, in the table of skips. */
+final class DeadLetters {
+    private static final String UNSETTLED = "name = ? and build = 'live' and settled is null";
+
+    private final JdbcClient lookUps;
+    private final String schema;
+
+    /** @param lookUps a client whose statements are transactions of their own */
+    DeadLetters(JdbcClient lookUps, String schema) {
+        this.lookUps = lookUps;
+        this.schema = schema;
+    }
+
+    /**
+     * A dead letter.
+     *
+     * @param key a digest of its key, which later events wait for; null if there is none
+     */
+    record Letter(Skip skip, @Nullable String key) {
+        Position position() {
+            return skip.position();
+        }
+    }
+
+    /** How an operator has settled a dead letter. */
+    enum Settled {
+        RETRIED,
+        DISCARDED;
+
+        private String text() {
+            return this == RETRIED ? "retried" : "discarded";
+        }
+    }
+
+    /** The number of dead letters of a follower. */
+    long count(String name) {
+        return lookUps.sql("select count(*) from %s.projection_skips where %s".formatted(schema, UNSETTLED))
+                .param(name)
+                .query(Long.class)
+                .single();
+    }
+
+    /** Those of some keys that have a dead letter. */
+    Set<String> waitedFor(String name, Collection<String> keys) {
+        return lookUps.sql("""
+                        select distinct key
+                        from %s.projection_skips
+                        where %s
+                        and key = any(?)""".formatted(schema, UNSETTLED))
+                .param(name)
+                .param(keys.toArray(String[]::new))
+                .query(String.class)
+                .set();
+    }
+
+    /** The dead letters after a position, in their order. */
+    List<Letter> after(String name, Position after, int most) {
+        return letters("position > ? order by position limit ?", name, after.value(), most);
+    }
+
+    /** The dead letters of a key after a position, in their order. */
+    List<Letter> ofKey(String name, String key, Position after, int most) {
+        return letters("key = ? and position > ? order by position limit ?", name, key, after.value(), most);
+    }
+
+    /** The dead letter at a position. */
+    Optional<Letter> at(String name, Position position) {
+        return letters("position = ?", name, position.value()).stream().findFirst();
+    }
+
+    private List<Letter> letters(String condition, Object... parameters) {
+        return lookUps.sql("""
+                        select position, error, skipped_by, skipped_at, key
+                        from %s.projection_skips
+                        where %s and %s""".formatted(schema, UNSETTLED, condition))
+                .params(parameters)
+                .query(DeadLetters::letter)
+                .list();
+    }
+
+    private static Letter letter(ResultSet row, int number) throws SQLException {
+        return new Letter(Checkpoints.skip(row, number), row.getString("key"));
+    }
+
+    /** Records events that a relay has parked. */
+    void add(JdbcClient transaction, Checkpoint of, List<Letter> letters) {
+        if (letters.isEmpty()) {
+            return;
+        }
+        transaction
+                .sql("""
+                        insert into %s.projection_skips (name, build, position, error, skipped_by, skipped_at, key)
+                        select ?, ?, given.position, given.error, given.skipped_by, given.skipped_at, given.key
+                        from unnest(?::bigint[], ?::text[], ?::text[], ?::timestamptz[], ?::text[])
+                            given (position, error, skipped_by, skipped_at, key)""".formatted(schema))
+                .param(of.name())
+                .param(of.generation().text())
+                .param(positions(letters))
+                .param(reasons(letters))
+                .param(letters.stream().map(letter -> letter.skip().by().text()).toArray(String[]::new))
+                .param(letters.stream()
+                        .map(letter -> letter.skip().at().toString())
+                        .toArray(String[]::new))
+                .param(letters.stream().map(Letter::key).toArray(String[]::new))
+                .update();
+    }
+
+    /** Settles dead letters that are not settled yet; returns their number. */
+    int settle(JdbcClient transaction, String name, List<Letter> letters, Settled settled, @Nullable Actor by) {
+        return transaction
+                .sql("""
+                        update %s.projection_skips
+                        set settled = ?, settled_at = now(), settled_by = ?
+                        where %s
+                        and position = any(?)""".formatted(schema, UNSETTLED))
+                .param(settled.text())
+                .param(by == null ? null : by.json())
+                .param(name)
+                .param(positions(letters))
+                .update();
+    }
+
+    /** Replaces the reasons of dead letters by those of another attempt. */
+    void update(JdbcClient transaction, String name, List<Letter> letters) {
+        transaction
+                .sql("""
+                        update %s.projection_skips letter
+                        set error = given.error
+                        from unnest(?::bigint[], ?::text[]) given (position, error)
+                        where letter.position = given.position
+                        and %s""".formatted(schema, UNSETTLED))
+                .param(positions(letters))
+                .param(reasons(letters))
+                .param(name)
+                .update();
+    }
+
+    private static long[] positions(List<Letter> letters) {
+        return letters.stream().mapToLong(letter -> letter.position().value()).toArray();
+    }
+
+    private static String[] reasons(List<Letter> letters) {
+        return letters.stream()
+                .map(letter -> Checkpoints.storable(letter.skip().reason()))
+                .toArray(String[]::new);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.registrar.projection;
+
+import dev.registrar.concurrent.BackOff;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.projection.DeadLetters.Letter;
+import dev.registrar.projection.Reactions.Done;
+import dev.registrar.subscription.LogBatch;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Lets relays publish events, and finds those to park. */
+final class Publications {
+    private static final Logger LOG = LoggerFactory.getLogger(Publications.class);
+
+    /*
+     * Why the order of a key is kept: an event is published only if no earlier event of its key is parked. The relay
+     * publishes no event after a refused one of the same key, and the events of a batch after it are parked with it, in
+     * the transaction that moves the checkpoint. A retry runs under the lease of the checkpoint, so no event of the key
+     * is published or parked meanwhile.
+     */
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private final DeadLetters deadLetters;
+    private final InstantSource clock;
+    private final int attempts;
+    private final BackOff backOff;
+
+    Publications(DeadLetters deadLetters, ProjectionOptions options, InstantSource clock) {
+        this.deadLetters = deadLetters;
+        this.clock = clock;
+        this.attempts = options.attempts();
+        this.backOff = BackOff.doubling(options.retryAfter(), LONGEST_PAUSE);
+    }
+
+    /**
+     * Publishes a batch, or its beginning if fewer events may still be parked.
+     *
+     * @throws PublisherUnavailableException if the target of the relay cannot be reached or is busy
+     * @throws IllegalStateException if no further event may be parked
+     */
+    Done publish(Relay relay, Checkpoint from, LogBatch batch) {
+        long room = relay.maxParked() - deadLetters.count(relay.name());
+        if (room <= 0) {
+            throw new IllegalStateException(
+                    "%s events are parked, and no further event may be: retry or discard them, and resume the relay"
+                            .formatted(relay.maxParked()));
+        }
+        LogBatch taken =
+                room < batch.events().size() ? batch.before(batch.events().get((int) room)) : batch;
+        Keys keys = new Keys(relay, taken.events());
+        Set<String> waitedFor = deadLetters.waitedFor(relay.name(), keys.all());
+        List<Letter> parked = publish(relay, from.incarnation(), taken.events(), keys, waitedFor, attempts);
+        if (!parked.isEmpty()) {
+            LOG.warn(
+                    "{} parks {} events from position {} on: {}",
+                    relay.name(),
+                    parked.size(),
+                    parked.getFirst().position(),
+                    parked.getFirst().skip().reason());
+        }
+        return new Done(taken, parked);
+    }
+
+    /** Publishes dead letters once more; returns those that are still refused, and the later ones of their keys. */
+    List<Letter> retry(Relay relay, UUID incarnation, List<SequencedEvent> events, Set<String> waitedFor) {
+        return publish(relay, incarnation, events, new Keys(relay, events), waitedFor, 1);
+    }
+
+    private List<Letter> publish(
+            Relay relay,
+            UUID incarnation,
+            List<SequencedEvent> events,
+            Keys keys,
+            Set<String> waitedFor,
+            int mostAttempts) {
+        List<SequencedEvent> open = events.stream()
+                .filter(event -> !waitedFor.contains(keys.of(event)))
+                .toList();
+        Map<Position, String> refused = Map.of();
+        for (int failures = 0; !open.isEmpty() && failures < mostAttempts; failures++) {
+            if (failures > 0) {
+                pause(relay, failures);
+            }
+            refused = relay.publish(incarnation, open);
+            open = withLaterOnes(open, refused.keySet(), keys);
+        }
+        Set<Position> unpublished = new HashSet<>();
+        open.forEach(event -> unpublished.add(event.position()));
+        List<Letter> parked = new ArrayList<>();
+        for (SequencedEvent event : events) {
+            String key = keys.of(event);
+            if (unpublished.contains(event.position()) || (key != null && waitedFor.contains(key))) {
+                String reason = refused.getOrDefault(event.position(), "It waits for an earlier event of its key");
+                parked.add(new Letter(new Skip(event.position(), Skip.By.PARKED, reason, clock.instant()), key));
+            }
+        }
+        return parked;
+    }
+
+    private static List<SequencedEvent> withLaterOnes(List<SequencedEvent> events, Set<Position> refused, Keys keys) {
+        Set<String> waitedFor = new HashSet<>();
+        return events.stream()
+                .filter(event -> {
+                    String key = keys.of(event);
+                    boolean isRefused = refused.contains(event.position());
+                    if (isRefused && key != null) {
+                        waitedFor.add(key);
+                    }
+                    return isRefused || (key != null && waitedFor.contains(key));
+                })
+                .toList();
+    }
+
+    private void pause(Relay relay, int failures) {
+        try {
+            Thread.sleep(backOff.after(failures));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new PublisherUnavailableException("%s is closed".formatted(relay.name()), interrupted);
+        }
+    }
+
+    /** Digests of the keys of events: the table of parked events must not tell a key. */
+    private static final class Keys {
+        private final Map<Position, String> digests = new HashMap<>();
+
+        Keys(Relay relay, List<SequencedEvent> events) {
+            MessageDigest sha256 = sha256();
+            for (SequencedEvent event : events) {
+                String key = relay.key(event);
+                if (key != null) {
+                    byte[] digest = sha256.digest(key.getBytes(StandardCharsets.UTF_8));
+                    digests.put(event.position(), HexFormat.of().formatHex(digest));
+                }
+            }
+        }
+
+        private static MessageDigest sha256() {
+            try {
+                return MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+
+        @Nullable String of(SequencedEvent event) {
+            return digests.get(event.position());
+        }
+
+        Set<String> all() {
+            return Set.copyOf(digests.values());
+        }
+    }
+}
