@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * JSON objects whose values are strings, written and parsed without a JSON library: the store, the decision loop and
  * the views need none.
  */
-final class FlatJson {
+public final class FlatJson {
     private final String json;
     private int at;
 
@@ -18,7 +18,7 @@ final class FlatJson {
     }
 
     /** Adds a value under a name, which is not escaped, to an object that is not closed yet. Ignores null. */
-    static void append(StringBuilder json, String name, @Nullable String value) {
+    public static void append(StringBuilder json, String name, @Nullable String value) {
         if (value == null) {
             return;
         }

@@ -3,7 +3,7 @@ package dev.registrar.eventstore;
 import java.util.BitSet;
 
 /** Checks that a text is JSON (RFC 8259), without a JSON library and without recursion. */
-final class JsonSyntax {
+public final class JsonSyntax {
     /** The maximum nesting depth of arrays and objects, which common parsers accept by default. */
     static final int MAX_DEPTH = 500;
 
@@ -19,7 +19,7 @@ final class JsonSyntax {
     }
 
     /** The index of the first invalid character; the length of the text if it is incomplete; -1 if it is JSON. */
-    static int errorIn(String text) {
+    public static int errorIn(String text) {
         JsonSyntax syntax = new JsonSyntax(text);
         return syntax.isValid() ? -1 : syntax.at;
     }
