@@ -7,11 +7,13 @@ import java.util.TimeZone;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The course-enrollment service. */
-@SpringBootApplication(exclude = ErrorMvcAutoConfiguration.class) // ServerProblems answers instead
+// ServerProblems answers instead; the relay to Kafka imports its configuration if it is started
+@SpringBootApplication(exclude = {ErrorMvcAutoConfiguration.class, KafkaAutoConfiguration.class})
 @ConfigurationPropertiesScan
 public class RegistrarApplication {
 

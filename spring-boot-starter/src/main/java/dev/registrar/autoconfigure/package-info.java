@@ -10,6 +10,7 @@
             "eventstore :: options",
             "options",
             "projection",
+            "relay",
             "subscription"
         })
 @NullMarked
