@@ -1,6 +1,7 @@
 package dev.registrar.http;
 
 import dev.registrar.eventstore.Position;
+import dev.registrar.http.admission.CallingActor;
 import dev.registrar.http.problem.FailureText;
 import dev.registrar.projection.ProjectionAdministration;
 import dev.registrar.projection.ProjectionStatus;
@@ -11,6 +12,7 @@ import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import java.time.Instant;
@@ -28,12 +30,12 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Administration of views and automations: status, pause, resume, skip, reset and rebuild. */
+/** Administration of views, automations and relays: status, pause, resume, skip, reset, rebuild, and dead letters. */
 @RestController
 @RequestMapping(path = "/api/admin/projections", produces = MediaType.APPLICATION_JSON_VALUE)
-@Tag(name = "Projections", description = "Views and automations, for operators")
+@Tag(name = "Projections", description = "Views, automations and relays, for operators")
 final class ProjectionController {
-    /** The form of the names of views and automations. */
+    /** The form of the names of views, automations and relays. */
     private static final String NAME = "[a-z0-9][a-z0-9-]{0,62}";
 
     private final ProjectionAdministration administration;
@@ -99,7 +101,7 @@ final class ProjectionController {
 
             @Schema(
                     description =
-                            "unreadable: it could not be decoded; setting: on-failure is skip; operator: by a request",
+                            "unreadable: it could not be decoded; setting: on-failure is skip; operator: by a request; parked: by a relay",
                     example = "operator")
             String by,
 
@@ -117,10 +119,17 @@ final class ProjectionController {
             @NotNull @Min(1) @Schema(description = "The position of the event, see failure.position", example = "42")
             Long position) {}
 
+    record DeadLetterPosition(
+            @NotNull @Min(1) @Schema(description = "The position of a dead letter", example = "42")
+            Long position) {}
+
+    @Schema(name = "DeadLetters")
+    record Letters(List<Skipped> deadLetters) {}
+
     record Projection(
             @Schema(example = "courses") String name,
 
-            @Schema(description = "view or automation", example = "view")
+            @Schema(description = "view, automation or relay", example = "view")
             String kind,
 
             @Schema(
@@ -151,6 +160,9 @@ final class ProjectionController {
             @Schema(description = "The last 10 skipped events, the latest first")
             List<Skipped> skips,
 
+            @Schema(description = "Events that were skipped or parked, and not retried or discarded since")
+            long deadLetters,
+
             Instant movedAt,
             @Nullable Failure failure,
 
@@ -169,6 +181,7 @@ final class ProjectionController {
                     status.events(),
                     status.skipped(),
                     status.skips().stream().map(Skipped::of).toList(),
+                    status.deadLetters(),
                     status.movedAt(),
                     Failure.of(status.failure()),
                     status.rebuild().map(Rebuild::of).orElse(null));
@@ -179,26 +192,26 @@ final class ProjectionController {
     record All(List<Projection> projections) {}
 
     @GetMapping
-    @Operation(summary = "List views and automations with their status")
+    @Operation(summary = "List views, automations and relays with their status")
     ResponseEntity<All> listProjections() {
         return answer(
                 new All(administration.statuses().stream().map(Projection::of).toList()));
     }
 
     @GetMapping("/{name}")
-    @Operation(summary = "Look up the status of a view or an automation")
+    @Operation(summary = "Look up the status of a view, an automation or a relay")
     ResponseEntity<Projection> findProjection(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return answer(Projection.of(administration.status(name)));
     }
 
     @PostMapping("/{name}/pause")
-    @Operation(summary = "Pause a view or an automation, in all instances")
+    @Operation(summary = "Pause a view, an automation or a relay, in all instances")
     ResponseEntity<Projection> pauseProjection(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, administration::pause);
     }
 
     @PostMapping("/{name}/resume")
-    @Operation(summary = "Resume a view or an automation that was paused or has stopped")
+    @Operation(summary = "Resume a view, an automation or a relay that was paused or has stopped")
     ResponseEntity<Projection> resumeProjection(
             @PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
         return done(name, administration::resume);
@@ -206,12 +219,53 @@ final class ProjectionController {
 
     @PostMapping(path = "/{name}/skip", consumes = MediaType.APPLICATION_JSON_VALUE)
     @Operation(
-            summary = "Skip the event at which a view or an automation has stopped, and resume it",
+            summary = "Skip the event at which a view, an automation or a relay has stopped, and resume it",
             description = "Recorded in the table projection_skips")
     ResponseEntity<Projection> skip(
             @PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name,
             @Valid @RequestBody SkippedPosition skipped) {
         return done(name, known -> administration.skip(known, Position.of(skipped.position())));
+    }
+
+    @GetMapping("/{name}/dead-letters")
+    @Operation(
+            summary = "List the events that were skipped or parked, and not retried or discarded since",
+            description = "In the order of their positions")
+    ResponseEntity<Letters> listDeadLetters(
+            @PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name,
+            @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = "The position before the first one")
+                    long after,
+            @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit) {
+        return answer(new Letters(administration.deadLetters(name, Position.of(after), limit).stream()
+                .map(Skipped::of)
+                .toList()));
+    }
+
+    @PostMapping(path = "/{name}/retry", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            summary = "Pass a dead letter to an automation or a relay again",
+            description = "A relay publishes the later events of its key, too, until one is refused")
+    ResponseEntity<Projection> retry(
+            @PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name,
+            @Valid @RequestBody DeadLetterPosition letter) {
+        return done(name, known -> administration.retry(known, Position.of(letter.position()), CallingActor.current()));
+    }
+
+    @PostMapping("/{name}/retry-all")
+    @Operation(summary = "Pass all dead letters to an automation or a relay again")
+    ResponseEntity<Projection> retryAll(@PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name) {
+        return done(name, known -> administration.retryAll(known, CallingActor.current()));
+    }
+
+    @PostMapping(path = "/{name}/discard", consumes = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            summary = "Discard a dead letter",
+            description = "The event will not be handled. Recorded in the table projection_skips")
+    ResponseEntity<Projection> discard(
+            @PathVariable @Parameter(schema = @Schema(pattern = NAME)) String name,
+            @Valid @RequestBody DeadLetterPosition letter) {
+        return done(
+                name, known -> administration.discard(known, Position.of(letter.position()), CallingActor.current()));
     }
 
     @PostMapping("/{name}/reset")

@@ -68,6 +68,7 @@ final class AccessRules {
             // Projections
             read("/api/admin/projections", OPERATOR),
             read("/api/admin/projections/{name}", OPERATOR),
+            read("/api/admin/projections/{name}/dead-letters", OPERATOR),
             write(POST, "/api/admin/projections/rebuild", OPERATOR),
             write(POST, "/api/admin/projections/{name}/{operation}", OPERATOR));
 

@@ -363,6 +363,18 @@ class CatalogTest {
     }
 
     @Test
+    void dead_letters_are_listed_and_only_those_there_are_can_be_retried_or_discarded() {
+        String of = "/api/admin/projections/";
+        assertThat(api.get(of + "waiting-list/dead-letters").expect(200).text()).isEqualTo("{\"deadLetters\":[]}");
+        api.post(of + "waiting-list/retry-all", "").expect(200);
+
+        api.post(of + "waiting-list/retry", "{\"position\": 1}").expectProblem(404, "dead-letter-unknown");
+        api.post(of + "courses/discard", "{\"position\": 1}").expectProblem(404, "dead-letter-unknown");
+        api.post(of + "courses/retry", "{\"position\": 1}").expectProblem(409, "not-retryable");
+        api.get(of + "nothing/dead-letters").expectProblem(404, "projection-unknown");
+    }
+
+    @Test
     void a_rebuilt_view_has_the_same_content() {
         String course = course("Rebuilt", 3);
         api.enroll(api.student(), course).expect(201);

@@ -166,7 +166,7 @@ class ProblemDetailsTest {
     void a_refusal_names_the_projection() {
         assertDetail(
                 api.post("/api/admin/projections/nothing/pause", "").expect(404),
-                "No view or automation has the name 'nothing'");
+                "No view, automation or relay has the name 'nothing'");
         assertDetail(
                 api.post("/api/admin/projections/waiting-list/rebuild", "").expect(409),
                 "'waiting-list' is an automation, and only views can be rebuilt: an automation would send its commands again");

@@ -2,6 +2,7 @@ package dev.registrar.console.operations;
 
 import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Position;
+import dev.registrar.http.admission.CallingActor;
 import dev.registrar.projection.ProjectionAdministration;
 import java.util.Arrays;
 import java.util.Optional;
@@ -16,7 +17,10 @@ enum Operation {
             "Rebuild",
             false,
             "Rebuild of '%s' started. While it runs, its progress is shown below; then the new copy replaces the present one."),
-    RESET("Reset", true, "'%s' is being filled again.");
+    RESET("Reset", true, "'%s' is being filled again."),
+    RETRY_ALL("Retry all dead letters", false, "'%s' has tried all dead letters again; those below have failed again."),
+    RETRY("Retry", false, "'%s' has tried the event again; if it has failed again, it is below."),
+    DISCARD("Discard", true, "The event will not be handled by '%s'.");
 
     private final String button;
     private final boolean dangerous;
@@ -48,6 +52,11 @@ enum Operation {
         return dangerous;
     }
 
+    /** Whether it concerns one dead letter. */
+    public boolean isOfDeadLetter() {
+        return this == RETRY || this == DISCARD;
+    }
+
     /** Whether a projection can be the subject of this operation now. */
     boolean isOffered(ShownProjection projection) {
         return switch (this) {
@@ -56,6 +65,8 @@ enum Operation {
             case SKIP -> projection.skippable() != null;
             case REBUILD -> projection.isView() && projection.status().rebuild().isEmpty();
             case RESET -> projection.isView();
+            case RETRY, RETRY_ALL -> !projection.isView() && projection.status().deadLetters() > 0;
+            case DISCARD -> projection.status().deadLetters() > 0;
         };
     }
 
@@ -67,15 +78,22 @@ enum Operation {
     /**
      * Carries out the operation.
      *
-     * @param position of the event to skip; null for all other operations
+     * @param position of the event to skip, retry or discard; null for all other operations
      */
     void run(ProjectionAdministration administration, String name, @Nullable Position position) {
         switch (this) {
             case PAUSE -> administration.pause(name);
             case RESUME -> administration.resume(name);
-            case SKIP -> administration.skip(name, position == null ? Position.START : position);
+            case SKIP -> administration.skip(name, orStart(position));
             case REBUILD -> administration.rebuild(name);
             case RESET -> administration.reset(name);
+            case RETRY_ALL -> administration.retryAll(name, CallingActor.current());
+            case RETRY -> administration.retry(name, orStart(position), CallingActor.current());
+            case DISCARD -> administration.discard(name, orStart(position), CallingActor.current());
         }
+    }
+
+    private static Position orStart(@Nullable Position position) {
+        return position == null ? Position.START : position;
     }
 }

@@ -5,9 +5,13 @@ import dev.registrar.console.Visitor;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.projection.NotRebuildableException;
+import dev.registrar.projection.NotRetryableException;
 import dev.registrar.projection.NotSkippableException;
 import dev.registrar.projection.ProjectionAdministration;
 import dev.registrar.projection.ProjectionStatus;
+import dev.registrar.projection.PublisherUnavailableException;
+import dev.registrar.projection.Skip;
+import dev.registrar.projection.UnknownDeadLetterException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,10 +25,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
-/** The pages of views and automations: their state, and operations, each of which is confirmed first. */
+/** The pages of views, automations and relays: their state, and operations, each of which is confirmed first. */
 @Controller
 final class ProjectionPages {
     private static final String LIST = "/console/projections";
+
+    /** Maximum number of dead letters on a page. */
+    private static final int SHOWN_LETTERS = 50;
 
     private final ProjectionAdministration administration;
     private final MeterHistory history;
@@ -53,15 +60,22 @@ final class ProjectionPages {
         model.addAttribute("reachable", status.isPresent());
         model.addAttribute(
                 "projection", status.map(known -> shown(known, visitor)).orElse(null));
+        model.addAttribute("letters", status.map(this::letters).orElse(List.of()));
         return "console/operations/projection";
     }
 
     @GetMapping(LIST + "/{name}/{operation}/confirm")
-    String confirm(@PathVariable String name, @PathVariable String operation, Visitor visitor, Model model) {
+    String confirm(
+            @PathVariable String name,
+            @PathVariable String operation,
+            @RequestParam(required = false) @Nullable Long position,
+            Visitor visitor,
+            Model model) {
         Operation known = known(operation);
         ShownProjection projection = shown(administration.status(name), visitor);
         model.addAttribute("projection", projection);
         model.addAttribute("operation", known);
+        model.addAttribute("position", position == null ? projection.skippable() : position);
         model.addAttribute("offered", known.isOffered(projection));
         return "console/operations/confirm";
     }
@@ -76,11 +90,23 @@ final class ProjectionPages {
         try {
             known.run(administration, name, position == null ? null : Position.of(position));
             Notices.done(redirect, known.done(name));
-        } catch (NotSkippableException | NotRebuildableException | RefusedInputException refused) {
+        } catch (NotSkippableException
+                | NotRebuildableException
+                | NotRetryableException
+                | UnknownDeadLetterException
+                | PublisherUnavailableException
+                | RefusedInputException refused) {
             Notices.refused(redirect, "%s.".formatted(refused.getMessage()));
         }
         redirect.addAttribute("name", name);
         return "redirect:%s/{name}".formatted(LIST);
+    }
+
+    private List<Skip> letters(ProjectionStatus status) {
+        return status.deadLetters() == 0
+                ? List.of()
+                : Reachable.ask(() -> administration.deadLetters(status.name(), Position.START, SHOWN_LETTERS))
+                        .orElse(List.of());
     }
 
     private static Operation known(String path) {

@@ -40,6 +40,11 @@ record ShownProjection(ProjectionStatus status, Chart lag, boolean isAuditor) {
         return status.kind().equals("view");
     }
 
+    /** What it does to other systems when it handles an event, in words. */
+    public String effect() {
+        return status.kind().equals("relay") ? "it publishes no event" : "it sends no command";
+    }
+
     /** The class of the badge that shows the state. */
     public String badge() {
         return switch (status.state()) {
@@ -58,7 +63,7 @@ record ShownProjection(ProjectionStatus status, Chart lag, boolean isAuditor) {
     /** What the operator can do now. */
     public List<Operation> operations() {
         return Arrays.stream(Operation.values())
-                .filter(operation -> operation.isOffered(this))
+                .filter(operation -> !operation.isOfDeadLetter() && operation.isOffered(this))
                 .toList();
     }
 

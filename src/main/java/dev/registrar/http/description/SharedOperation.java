@@ -210,6 +210,7 @@ final class SharedOperation {
                 DescribedProblem.HISTORY_LOST);
         add(problems, path.endsWith("/rebuild") || path.endsWith("/reset"), DescribedProblem.NOT_REBUILDABLE);
         add(problems, path.endsWith("/skip"), DescribedProblem.NOT_SKIPPABLE);
+        add(problems, path.endsWith("/retry") || path.endsWith("/retry-all"), DescribedProblem.NOT_RETRYABLE);
         return problems;
     }
 

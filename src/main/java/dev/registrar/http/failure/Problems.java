@@ -26,7 +26,10 @@ import dev.registrar.http.problem.TooManyRequestsException;
 import dev.registrar.http.problem.UnknownToCallerException;
 import dev.registrar.http.problem.UnreadableBody;
 import dev.registrar.projection.NotRebuildableException;
+import dev.registrar.projection.NotRetryableException;
 import dev.registrar.projection.NotSkippableException;
+import dev.registrar.projection.PublisherUnavailableException;
+import dev.registrar.projection.UnknownDeadLetterException;
 import dev.registrar.projection.UnknownProjectionException;
 import dev.registrar.projection.ViewBehindException;
 import dev.registrar.security.RefusalLog;
@@ -108,6 +111,9 @@ public final class Problems {
                         Problem.shown(String.valueOf(unknown.getMessage()))));
             case NotRebuildableException automation -> refused(HttpStatus.CONFLICT, "not-rebuildable", automation);
             case NotSkippableException elsewhere -> refused(HttpStatus.CONFLICT, "not-skippable", elsewhere);
+            case NotRetryableException other -> refused(HttpStatus.CONFLICT, "not-retryable", other);
+            case UnknownDeadLetterException unknown -> refused(HttpStatus.NOT_FOUND, "dead-letter-unknown", unknown);
+            case PublisherUnavailableException away -> later("relay-unavailable", away.getMessage());
             case DataSetConflictException conflict -> refused(HttpStatus.CONFLICT, "data-set-conflict", conflict);
             case InvalidValueException invalid ->
                 invalid(List.of(new FieldError(invalid.pointer(), String.valueOf(invalid.getMessage()))));

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.registrar.Api;
 import dev.registrar.console.ConsoleClient;
 import dev.registrar.console.ConsoleClient.Page;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
@@ -130,5 +131,17 @@ class FailedProjectionPagesTest {
         assertThat(client.open(PAGE).text())
                 .contains("IllegalStateException: redacted")
                 .doesNotContain("ann@example.org");
+
+        Page discard = client.open(PAGE + "/discard/confirm?position=" + failed).expect(200);
+        assertThat(discard.text()).contains("never handles the event at position " + failed);
+        Page discarded = client.submit(discard, PAGE + "/discard", "position", String.valueOf(failed))
+                .expect(200);
+        assertThat(discarded.text()).contains("Done. The event will not be handled by 'hostile'");
+        assertThat(administration.deadLetters("hostile", Position.START, 100))
+                .extracting(skip -> skip.position().value())
+                .doesNotContain(failed);
+        Page again = client.submit(discard, PAGE + "/discard", "position", String.valueOf(failed))
+                .expect(200);
+        assertThat(again.text()).contains("Not done.", "has no dead letter at position " + failed);
     }
 }
