@@ -355,7 +355,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
                     outage.toString());
         } else if (outages == 1) {
             LOG.warn(
-                    "{} tries again after a failure of its store or its database: {}",
+                    "{} tries again after a failure of its store, its database or its target: {}",
                     follower.name(),
                     outage.toString());
         }

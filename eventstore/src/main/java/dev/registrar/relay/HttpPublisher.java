@@ -40,9 +40,8 @@ public final class HttpPublisher implements Publisher {
     private static final Set<Integer> UNAVAILABLE =
             Set.of(401, 403, 404, 405, 407, 408, 421, 425, 429, 502, 503, 504, 511);
 
-    private final URI url;
     private final SecretKeySpec secret;
-    private final Duration timeout;
+    private final HttpRequest.Builder request;
     private final InstantSource clock;
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -52,17 +51,20 @@ public final class HttpPublisher implements Publisher {
     /**
      * Creates a publisher.
      *
+     * @param url of the scheme http or https
      * @param secret the key of the signatures, which the receiver knows, 1 character or more
      * @param timeout maximum time until an answer
      * @param clock the time of the signatures
+     * @throws IllegalArgumentException if the URL is of another scheme, or the secret is empty
      */
     public HttpPublisher(URI url, String secret, Duration timeout, InstantSource clock) {
         if (secret.isEmpty()) {
             throw new IllegalArgumentException("The secret of the signatures must have at least one character");
         }
-        this.url = url;
         this.secret = new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), HMAC);
-        this.timeout = timeout;
+        this.request = HttpRequest.newBuilder(url)
+                .timeout(timeout)
+                .header("Content-Type", "application/cloudevents-batch+json; charset=UTF-8");
         this.clock = clock;
     }
 
@@ -99,14 +101,12 @@ public final class HttpPublisher implements Publisher {
                 .map(CloudEvent::json)
                 .collect(Collectors.joining(",", "[", "]"))
                 .getBytes(StandardCharsets.UTF_8);
-        HttpRequest request = HttpRequest.newBuilder(url)
-                .timeout(timeout)
-                .header("Content-Type", "application/cloudevents-batch+json; charset=UTF-8")
+        HttpRequest signed = request.copy()
                 .header(SIGNATURE, signature(body))
                 .POST(BodyPublishers.ofByteArray(body))
                 .build();
         try {
-            int status = client.send(request, BodyHandlers.discarding()).statusCode();
+            int status = client.send(signed, BodyHandlers.discarding()).statusCode();
             if (UNAVAILABLE.contains(status) || status < 200 || (status >= 300 && status < 400)) {
                 throw new PublisherUnavailableException(
                         "The receiver of the relay has answered with status %s".formatted(status), null);

@@ -85,7 +85,7 @@ public final class KafkaPublisher implements Publisher {
     /* Waits for all acknowledgements before it reports a failure, so that no event arrives during the next attempt. */
     private Map<Position, String> send(List<CloudEvent> round, Set<String> waitedFor) {
         Map<Position, String> refused = new HashMap<>();
-        Exception unavailable = null;
+        @Nullable Exception unavailable = null;
         try {
             Producer<byte[], byte[]> open = producer();
             List<Sent> sent = new ArrayList<>();
@@ -97,9 +97,8 @@ public final class KafkaPublisher implements Publisher {
                 try {
                     each.acknowledged().get();
                 } catch (ExecutionException failure) {
-                    Throwable cause = failure.getCause();
-                    if (isRefusal(cause)) {
-                        refused.put(each.event().position(), String.valueOf(cause.getMessage()));
+                    if (isRefusal(failure.getCause())) {
+                        refused.put(each.event().position(), String.valueOf(failure.getCause()));
                         if (each.event().key() != null) {
                             waitedFor.add(each.event().key());
                         }
@@ -116,11 +115,11 @@ public final class KafkaPublisher implements Publisher {
             unavailable = failure;
         }
         if (unavailable != null) {
-            Throwable cause = unavailable.getCause() == null ? unavailable : unavailable.getCause();
+            Throwable cause = unavailable.getCause();
             if (!(cause instanceof RetriableException)) {
                 close();
             }
-            throw new PublisherUnavailableException("Kafka has not acknowledged all events: " + cause, unavailable);
+            throw new PublisherUnavailableException("Kafka has not acknowledged all events: " + (cause == null ? unavailable : cause), unavailable);
         }
         return refused;
     }

@@ -17,8 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param source the beginning of the attribute {@code source} of the CloudEvents; the incarnation of the store follows
  */
 public record RelayOptions(int batch, int maxParked, List<String> keyPrefixes, String source) {
+    /** Maximum number of events that are published together. */
+    public static final int MAX_BATCH = 10_000;
+
     public RelayOptions {
-        Bounds.check("relay.batch", batch, 1, 10_000);
+        Bounds.check("relay.batch", batch, 1, MAX_BATCH);
         Bounds.check("relay.maxParked", maxParked, 1, 100_000);
         keyPrefixes = List.copyOf(keyPrefixes);
     }

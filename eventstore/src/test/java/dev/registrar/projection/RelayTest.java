@@ -118,7 +118,7 @@ class RelayTest extends ProjectionFixture {
                         from registrar.projection_skips
                         where settled is not null
                         order by position""")
-                .query(String.class)
+                .query((row, number) -> row.getString(1))
                 .list();
     }
 

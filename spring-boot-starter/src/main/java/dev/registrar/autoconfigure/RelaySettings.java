@@ -33,7 +33,12 @@ record RelaySettings(
      */
     record Kafka(
             @Nullable String topic,
-            @DefaultValue("2000") int batch) {}
+            @DefaultValue("2000") int batch) {
+
+        Kafka {
+            Bounds.check("relay.kafka.batch", batch, 1, RelayOptions.MAX_BATCH);
+        }
+    }
 
     /**
      * The relay by HTTP.
@@ -51,6 +56,7 @@ record RelaySettings(
 
         Http {
             Bounds.check("relay.http.timeout", timeout, Duration.ofMillis(10), Duration.ofMinutes(10));
+            Bounds.check("relay.http.batch", batch, 1, RelayOptions.MAX_BATCH);
             if (url != null && (secret == null || secret.isBlank())) {
                 throw new IllegalArgumentException(
                         "registrar.relay.http.url has no registrar.relay.http.secret, which signs the requests: set both");
@@ -69,8 +75,7 @@ record RelaySettings(
     }
 
     RelaySettings {
-        options(kafka.batch(), maxParked, keyPrefixes, source);
-        options(http.batch(), maxParked, keyPrefixes, source);
+        options(1, maxParked, keyPrefixes, source);
     }
 
     RelayOptions options(int batch) {
