@@ -39,7 +39,7 @@ public final class StoreClearing {
                 alter table ${schema}.events disable trigger events_are_append_only;
                 alter table ${schema}.event_tags disable trigger event_tags_are_append_only;
                 truncate ${schema}.events, ${schema}.event_tags, ${schema}.idempotency_keys,
-                    ${schema}.stored_states;
+                    ${schema}.stored_states, ${schema}.imported_ranges;
                 alter table ${schema}.events enable trigger events_are_append_only;
                 alter table ${schema}.event_tags enable trigger event_tags_are_append_only;
                 update ${schema}.store set incarnation = gen_random_uuid();

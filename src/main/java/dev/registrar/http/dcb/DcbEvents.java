@@ -56,6 +56,8 @@ public final class DcbEvents {
      * @param data as it was appended, byte for byte
      * @param metadata as it was appended, byte for byte
      * @param actor who caused it, as the service knew it; absent if unknown
+     * @param originalTime when another store recorded it first, if it was imported behind other events; absent
+     *     otherwise
      */
     @Schema(name = "DcbEvent")
     public record StoredEvent(
@@ -66,7 +68,8 @@ public final class DcbEvents {
             UUID id,
             String metadata,
             Instant recordedAt,
-            @Nullable Actor actor) {
+            @Nullable Actor actor,
+            @Nullable Instant originalTime) {
 
         static StoredEvent of(SequencedEvent stored) {
             // A loop is faster than a stream here: it runs for each event of each answer, and tags are few.
@@ -82,7 +85,8 @@ public final class DcbEvents {
                     stored.event().id(),
                     stored.event().metadata(),
                     stored.recordedAt(),
-                    stored.actor());
+                    stored.actor(),
+                    stored.originalTime());
         }
     }
 

@@ -8,6 +8,9 @@ import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
 import java.sql.ResultSet;
 import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -19,6 +22,7 @@ final class IdempotencyKeys {
     private final Duration retention;
     private final String lookup;
     private final String expiry;
+    private final String page;
 
     IdempotencyKeys(Database database, StoreOptions settings) {
         this.database = database;
@@ -42,6 +46,13 @@ final class IdempotencyKeys {
                 delete from %s.idempotency_keys
                 using expired
                 where idempotency_keys.key = expired.key""".formatted(settings.schema(), settings.schema());
+        this.page = """
+                select key, fingerprint, first_position, last_position, recorded_at
+                from %s.idempotency_keys
+                where key > ?
+                and last_position <= ?
+                order by key
+                limit ?""".formatted(settings.schema());
     }
 
     /** The positions appended with a key; empty if the key is unknown or expired. */
@@ -59,6 +70,27 @@ final class IdempotencyKeys {
                 }
                 return Optional.of(new Appended(Position.of(row.getLong(2)), Position.of(row.getLong(3)), true));
             }
+        });
+    }
+
+    /** The next keys in their own order, of appends up to a position. */
+    List<StoredKey> after(String key, Position upTo, int most) {
+        return database.run(page, statement -> {
+            statement.setString(1, key);
+            statement.setLong(2, upTo.value());
+            statement.setInt(3, most);
+            List<StoredKey> keys = new ArrayList<>();
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    keys.add(new StoredKey(
+                            row.getString(1),
+                            row.getString(2),
+                            Position.of(row.getLong(3)),
+                            Position.of(row.getLong(4)),
+                            row.getObject(5, OffsetDateTime.class).toInstant()));
+                }
+            }
+            return keys;
         });
     }
 

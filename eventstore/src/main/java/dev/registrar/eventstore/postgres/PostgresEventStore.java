@@ -13,6 +13,7 @@ import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.Permits;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
@@ -276,6 +277,17 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     public Optional<Appended> appendedUnder(IdempotencyKey key) {
         limits.check(key);
         return keys.find(key);
+    }
+
+    /**
+     * A page of the idempotency keys in their own order.
+     *
+     * @param after the last key of the page before; empty for the first page
+     * @param upTo the position after which appends are left out
+     * @param most the maximum number of keys
+     */
+    public List<StoredKey> keys(String after, Position upTo, int most) {
+        return keys.after(after, upTo, most);
     }
 
     /**

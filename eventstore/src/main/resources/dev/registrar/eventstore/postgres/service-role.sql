@@ -16,6 +16,7 @@ begin
         ${schema}.store,
         ${schema}.idempotency_keys,
         ${schema}.stored_states,
+        ${schema}.imported_ranges,
         ${schema}.projections,
         ${schema}.projection_skips
         from "${role}";

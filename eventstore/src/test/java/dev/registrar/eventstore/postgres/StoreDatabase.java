@@ -67,7 +67,7 @@ public final class StoreDatabase implements AutoCloseable {
                     from pg_class
                     where relnamespace = 'registrar'::regnamespace
                     and relkind = 'r'
-                    and relname ~ '^(projection|stored_states)'
+                    and relname ~ '^(projection|stored_states|imported_ranges)'
                 loop
                     execute statement;
                 end loop;
@@ -259,7 +259,7 @@ public final class StoreDatabase implements AutoCloseable {
                     begin;
                     select registrar.lock_store();
                     set local session_replication_role = replica;
-                    truncate registrar.events, registrar.event_tags, registrar.idempotency_keys;
+                    truncate registrar.events, registrar.event_tags, registrar.idempotency_keys, registrar.imported_ranges;
                     update registrar.store set incarnation = gen_random_uuid();
                     commit""");
         } else {
@@ -270,6 +270,7 @@ public final class StoreDatabase implements AutoCloseable {
                     delete from registrar.event_tags;
                     delete from registrar.events;
                     delete from registrar.idempotency_keys;
+                    delete from registrar.imported_ranges;
                     update registrar.store set incarnation = gen_random_uuid();
                     commit""");
         }

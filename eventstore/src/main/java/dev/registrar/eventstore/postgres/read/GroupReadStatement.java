@@ -41,7 +41,7 @@ final class GroupReadStatement {
      */
     private static final String CHUNKS = """
             (
-                select known.position, null, known.id, null, null, null, null, null, null
+                select known.position, null, known.id, null, null, null, null, null, null, null
                 {lost heads}
             )
             union all
@@ -80,7 +80,7 @@ final class GroupReadStatement {
      * @param bytes the maximum size of the events of a chunk
      */
     GroupReadStatement(String schema, long bytes) {
-        String template = ReadStatement.HEAD.formatted("null::text, null::text, null::int")
+        String template = ReadStatement.HEAD.formatted("null::text, null::text, null::timestamptz, null::int")
                 + CHUNKS.replace("{lost heads}", ReadStatement.LOST_HEADS)
                         .replace("{columns}", ReadStatement.columns(ReadStatement.withinShare(bytes)))
                         .replace("{positions}", PositionSearch.OF_ONE_TAG);
@@ -134,7 +134,7 @@ final class GroupReadStatement {
         List<List<SequencedEvent>> found = new ArrayList<>();
         requests.forEach(request -> found.add(new ArrayList<>()));
         while (rows.next()) {
-            int request = rows.getInt(9);
+            int request = rows.getInt(10);
             if (rows.wasNull()) {
                 lost.add(new LostHead(rows.getLong(1), rows.getObject(3, UUID.class)));
             } else if (!cut.contains(request)) {

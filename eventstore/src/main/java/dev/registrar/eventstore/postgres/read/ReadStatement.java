@@ -153,8 +153,8 @@ final class ReadStatement {
     }
 
     private String text(Shape shape) {
-        String head = HEAD.formatted(
-                (shape.givenHeads() ? "(select count(*) %s)".formatted(LOST_HEADS) : "0") + "::text, null::text");
+        String head = HEAD.formatted((shape.givenHeads() ? "(select count(*) %s)".formatted(LOST_HEADS) : "0")
+                + "::text, null::text, null::timestamptz");
         PositionSearch search = shape.search();
         String template = switch (shape.kind()) {
             case SMALL_CHUNK ->
@@ -190,7 +190,8 @@ final class ReadStatement {
                 case when %1$s then e.tags::text end,
                 case when %1$s then e.payload end,
                 case when %1$s then e.metadata end,
-                case when %1$s then e.actor end""".formatted(fits);
+                case when %1$s then e.actor end,
+                e.original_time""".formatted(fits);
     }
 
     static String withinShare(long bytes) {
@@ -216,10 +217,12 @@ final class ReadStatement {
         for (String tag : ArrayText.parse(row.getString(5))) {
             tags.add(new Tag(tag));
         }
+        OffsetDateTime original = row.getObject(9, OffsetDateTime.class);
         return new SequencedEvent(
                 Position.of(row.getLong(1)),
                 Event.of(row.getObject(3, UUID.class), row.getString(4), tags, payload, row.getString(7)),
                 row.getObject(2, OffsetDateTime.class).toInstant(),
-                StoredActors.of(row.getString(8)));
+                StoredActors.of(row.getString(8)),
+                original == null ? null : original.toInstant());
     }
 }

@@ -160,8 +160,8 @@ public final class StoreSchema {
         if (!holds(connection, """
                 select bool_and(to_regproc('%s.' || name) is not null)
                 from unnest(array[
-                    'append_event', 'append_events', 'check_conditions', 'lock_resources', 'lock_store',
-                    'positions_in_lists'
+                    'append_event', 'append_events', 'check_conditions', 'import_events', 'lock_resources',
+                    'lock_store', 'positions_in_lists'
                 ]) name""".formatted(schema))) {
             throw StoreStartFailure.otherVersion(schema, null);
         }

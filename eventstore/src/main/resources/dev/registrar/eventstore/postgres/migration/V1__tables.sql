@@ -22,6 +22,7 @@ create table events (
     payload text not null,
     metadata text not null,
     actor text,
+    original_time timestamptz,
     constraint events_pk primary key (position)
 );
 comment on table events is 'Every event, in the order of commits. Rows are only ever appended.';
@@ -29,6 +30,7 @@ comment on column events.position is 'Gap-free and in commit order: assigned und
 comment on column events.size is 'The size of the event in bytes, by which reads bound their pages: the result of the function event_size.';
 comment on column events.payload is 'JSON as opaque text, so that it is returned byte for byte.';
 comment on column events.actor is 'The actor that the caller of the store named, apart from the metadata of its clients: a JSON object with the texts issuer, subject, client and onBehalfOf, of which the last two may be absent. Null: unknown.';
+comment on column events.original_time is 'When another store recorded the event first. Null: it was not imported, or with the same position and time.';
 
 create index events_type_position on events (type, position);
 
@@ -72,6 +74,21 @@ comment on table stored_states is 'The state of a fact, so that a fresh instance
 comment on column stored_states.version is 'The version of the code that has folded the state, and a digest of its query. Other versions ignore the state.';
 comment on column stored_states.position is 'With incarnation and last_event_id, the head up to which the state is folded.';
 comment on column stored_states.events is 'The number of events that were folded.';
+
+create table imported_ranges (
+    history uuid not null,
+    first_position bigint not null,
+    last_position bigint not null,
+    events bigint not null,
+    digest text collate "C" not null,
+    keeps_positions boolean not null,
+    constraint imported_ranges_pk primary key (history, first_position)
+);
+comment on table imported_ranges is 'Where the events of imported histories are: an import that was interrupted continues, and one that is repeated adds nothing.';
+comment on column imported_ranges.history is 'The id of the history''s first event.';
+comment on column imported_ranges.events is 'How many events of the history are imported up to the end of this range.';
+comment on column imported_ranges.digest is 'The digest of these events.';
+comment on column imported_ranges.keeps_positions is 'Whether the events have the positions and times that they had in the other store.';
 
 create function refuse_change() returns trigger
     language plpgsql
