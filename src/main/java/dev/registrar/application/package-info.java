@@ -1,15 +1,22 @@
-/** Wires the library to the domain, checks and reports a start, warms the service up, explains errors in settings. */
+/**
+ * Wires the library to the domain, checks and reports a start, warms the service up, explains errors in settings; and
+ * the commands that move a history, which need no service.
+ */
 @ApplicationModule(
         allowedDependencies = {
+            "autoconfigure",
+            "dataset",
             "decision",
             "embedded",
             "enrollment",
             "eventstore",
+            "eventstore :: connection",
             "eventstore :: options",
             "eventstore :: postgres",
             "http :: address",
             "projection :: commands",
-            "security"
+            "security",
+            "transfer"
         })
 @NullMarked
 package dev.registrar.application;

@@ -4,24 +4,26 @@ import java.io.PrintStream;
 import java.util.Locale;
 
 /** A progress bar on one line of the terminal. */
-final class ProgressBar {
+public final class ProgressBar {
     private static final int WIDTH = 40;
 
     private final PrintStream out;
     private final String what;
-    private final int before;
-    private final int total;
+    private final long before;
+    private final long total;
     private final long started = System.nanoTime();
 
-    ProgressBar(PrintStream out, String what, int before, int total) {
+    /** Prepares a bar, which is shown with the first progress. */
+    public ProgressBar(PrintStream out, String what, long before, long total) {
         this.out = out;
         this.what = what;
         this.before = before;
         this.total = total;
     }
 
-    void show(int done) {
-        int filled = (int) ((long) WIDTH * done / total);
+    /** Shows how much is done. */
+    public void show(long done) {
+        int filled = (int) (WIDTH * done / total);
         double seconds = (System.nanoTime() - started) / 1e9;
         out.printf(
                 Locale.ENGLISH,
@@ -29,7 +31,7 @@ final class ProgressBar {
                 what,
                 "#".repeat(filled),
                 ".".repeat(WIDTH - filled),
-                100L * done / total,
+                100 * done / total,
                 done,
                 total,
                 (done - before) / seconds);

@@ -64,6 +64,9 @@ public final class HistoryExport {
      */
     public HistorySummary writeTo(Path file) throws IOException {
         Written written = Files.exists(file) ? written(file) : new Written(new HistoryDigest(), null, 0);
+        if (written.last() != null) {
+            requireSame(written.last(), written.digest().events());
+        }
         try (FileChannel channel =
                 FileChannel.open(file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE))) {
             channel.truncate(written.bytes());
@@ -119,16 +122,13 @@ public final class HistoryExport {
         Position head;
         try (EventStream events = store.read(
                 Query.all(),
-                ReadOptions.forwards().from(Position.of(Math.max(1, before))).forClient(true))) {
+                ReadOptions.forwards().after(Position.of(before)).forClient(true))) {
             head = events.head().position();
-            if (written.last() != null) {
-                requireSame(written.last(), before, events);
-            }
             while (events.hasNext()) {
                 SequencedEvent event = events.next();
                 digest.add(event);
                 out.write(HistoryLine.of(event).bytes());
-                if (digest.events() % REPORTED == 0) {
+                if (digest.events() % REPORTED == 0 && digest.events() < head.value()) {
                     progress.moved(digest.events(), head.value());
                 }
             }
@@ -140,15 +140,21 @@ public final class HistoryExport {
         long keys = withKeys ? writeKeys(head, out) : 0;
         out.write(HistoryLine.of(new End(digest.events(), keys, digest.value())).bytes());
         out.flush();
-        progress.moved(digest.events(), head.value());
+        if (digest.events() > 0) {
+            progress.moved(digest.events(), head.value());
+        }
         return new HistorySummary(digest.events(), digest.events() - before, digest.value());
     }
 
-    private static void requireSame(UUID last, long position, EventStream events) {
-        if (!events.hasNext() || !events.next().event().id().equals(last)) {
-            throw new HistoryException(
-                    "The file has %s events of another history: the store has not the event %s at position %s; name another file"
-                            .formatted(position, last, position));
+    private void requireSame(UUID last, long position) {
+        try (EventStream events = store.read(
+                Query.all(),
+                ReadOptions.forwards().from(Position.of(position)).limit(1))) {
+            if (!events.hasNext() || !events.next().event().id().equals(last)) {
+                throw new HistoryException(
+                        "The file has %s events of another history: the store has not the event %s at position %s; name another file"
+                                .formatted(position, last, position));
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.registrar.transfer;
 
+import static tools.jackson.databind.cfg.CoercionAction.Fail;
+
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.registrar.eventstore.Actor;
@@ -20,10 +22,11 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
+import tools.jackson.databind.cfg.CoercionInputShape;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.type.LogicalType;
 
 /**
  * A line of a file: an event; an idempotency key, which follows the events; or the end, which is the last line of an
@@ -59,7 +62,9 @@ record HistoryLine(
                             .build())
                     .build())
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            .withCoercionConfig(LogicalType.Textual, texts -> texts.setCoercion(CoercionInputShape.Integer, Fail)
+                    .setCoercion(CoercionInputShape.Float, Fail)
+                    .setCoercion(CoercionInputShape.Boolean, Fail))
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(Include.NON_NULL))
             .build();
 

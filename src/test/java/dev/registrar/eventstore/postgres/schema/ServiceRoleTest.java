@@ -72,6 +72,7 @@ class ServiceRoleTest {
             "create or replace function registrar.refuse_change() returns trigger language plpgsql"
                     + " as 'begin return new; end'",
             "update registrar.store set incarnation = gen_random_uuid()",
+            "select registrar.import_events(gen_random_uuid(), 0, '', false)",
             "delete from registrar.registrar_schema_history",
             // The grant alone is only a warning.
             "grant update on registrar.events to public; update registrar.events set payload = '{}'",

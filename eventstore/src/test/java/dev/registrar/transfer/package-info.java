@@ -1,0 +1,5 @@
+/** Tests of moved histories. */
+@NullMarked
+package dev.registrar.transfer;
+
+import org.jspecify.annotations.NullMarked;
