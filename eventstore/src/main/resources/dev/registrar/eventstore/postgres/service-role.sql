@@ -21,7 +21,7 @@ begin
         ${schema}.projection_skips
         from "${role}";
     grant select, insert on ${schema}.events, ${schema}.event_tags to "${role}";
-    grant select on ${schema}.store to "${role}";
+    grant select on ${schema}.store, ${schema}.imported_ranges to "${role}";
     grant select, insert, update, delete on
         ${schema}.idempotency_keys,
         ${schema}.stored_states,
