@@ -2,6 +2,7 @@ package dev.registrar.transfer;
 
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
@@ -119,7 +120,7 @@ public final class HistoryImport {
                 if (line.end() != null) {
                     end = line.end();
                 } else if (line.key() != null) {
-                    StoredKey key = HistoryLine.storedKey(line.key(), lines.number());
+                    StoredKey key = key(line.key(), lines.number());
                     if (key.last().value() > digest.events()) {
                         throw new HistoryException(
                                 lines.number(),
@@ -154,6 +155,16 @@ public final class HistoryImport {
             Append append = Append.of(List.of(event.event()));
             store.limits().check(event.actor() == null ? append : append.by(event.actor()));
             return event;
+        } catch (RefusedInputException refused) {
+            throw new HistoryException(number, String.valueOf(refused.getMessage()));
+        }
+    }
+
+    private StoredKey key(HistoryLine.Key text, long number) {
+        StoredKey key = HistoryLine.storedKey(text, number);
+        try {
+            store.limits().check(new IdempotencyKey(key.key(), key.fingerprint()));
+            return key;
         } catch (RefusedInputException refused) {
             throw new HistoryException(number, String.valueOf(refused.getMessage()));
         }

@@ -152,8 +152,11 @@ record HistoryLine(
      */
     ImportedEvent event(long line) {
         try {
-            List<Tag> found =
-                    required(line, "tags", tags).stream().map(Tag::new).toList();
+            List<String> texts = required(line, "tags", tags);
+            if (texts.contains(null)) {
+                throw new HistoryException(line, "a tag must be a text but is null");
+            }
+            List<Tag> found = texts.stream().map(Tag::new).toList();
             Event event = Event.of(
                     required(line, "id", id),
                     required(line, "type", type),

@@ -3,6 +3,7 @@ package dev.registrar.transfer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Append;
@@ -27,11 +28,15 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -216,6 +221,27 @@ class HistoryTransferTest {
         assertThat(importInto(file, true).added()).isZero();
     }
 
+    /* The other append holds the store's lock when the import begins, and commits while the import waits for it. */
+    @Test
+    void an_import_waits_for_an_append_that_has_begun() throws Exception {
+        append(source, 2);
+        byte[] file = export();
+        try (Connection other = to.connect();
+                ExecutorService executor = Executors.newSingleThreadExecutor()) {
+            other.setAutoCommit(false);
+            StoreDatabase.lockStore(other);
+            Future<HistorySummary> importing = executor.submit(() -> importInto(file, true));
+            await().until(() -> to.advisoryLocksWaitedFor() == 1);
+            target.joining(other).append(Append.of(List.of(Event.of("First", "{}"))));
+            other.commit();
+            importing.get();
+        }
+
+        assertThat(events(target))
+                .map(event -> event.event().type())
+                .containsExactly("First", "Noted", "Noted");
+    }
+
     @Test
     void an_event_of_others_ends_an_import_that_keeps_the_positions() throws IOException {
         append(source, MANY);
@@ -295,7 +321,9 @@ class HistoryTransferTest {
                     {"id":"$","tags":[],"type":"A","recordedAt":"2026-09-01T08:00:00Z","payload":{}}            | Line 3: Cannot deserialize value
                     {"id":"$","tags":[],"type":"A","recordedAt":"2026-09-01T08:00:00Z","payload":7}             | Line 3: Cannot coerce
                     {"id":"$","tags":["\\u0000"],"type":"A","recordedAt":"2026-09-01T08:00:00Z","payload":"{}"}  | Line 3: A tag must not contain
-                    {"key":{"key":"a","fingerprint":"","firstPosition":1,"lastPosition":3,"recordedAt":"2026-09-01T08:00:00Z"}} | Line 3: the key is of position 3
+                    {"id":"$","tags":[null],"type":"A","recordedAt":"2026-09-01T08:00:00Z","payload":"{}"}      | Line 3: a tag must be a text
+                    {"key":{"key":"\\u0000","fingerprint":"f","firstPosition":1,"lastPosition":2,"recordedAt":"2026-09-01T08:00:00Z"}} | Line 3: An idempotency key must not contain
+                    {"key":{"key":"a","fingerprint":"f","firstPosition":1,"lastPosition":3,"recordedAt":"2026-09-01T08:00:00Z"}} | Line 3: the key is of position 3
                     {"end":{"events":3,"keys":0,"digest":"sha256:"}}             | Line 3: the history must have 3 events
                     """)
     void a_wrong_line_is_named_and_nothing_is_stored(String line, String message) {

@@ -320,7 +320,7 @@ public final class StoreDatabase implements AutoCloseable {
     }
 
     /** The number of connections that wait for an advisory lock. */
-    long advisoryLocksWaitedFor() throws SQLException {
+    public long advisoryLocksWaitedFor() throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement();
                 ResultSet waiting = statement.executeQuery("""
