@@ -362,7 +362,7 @@ final class DecisionBatch<E> {
         @Override
         @SuppressWarnings("unchecked") // a state is of its fact's own type
         public <S> S get(Fact<E, S> fact) {
-            DecodedFact<E, S> wanted = new DecodedFact<>(fact, codec);
+            DecodedFact<E, S> wanted = new DecodedFact<>(fact, codec, pending.erasures());
             if (!pending.facts().contains(wanted)) {
                 throw new IllegalArgumentException(
                         "The fact %s is not among the facts of %s; add it to Decision.facts()"

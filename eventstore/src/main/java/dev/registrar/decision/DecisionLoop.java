@@ -8,6 +8,7 @@ import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.ErasingEventStore;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
@@ -89,6 +90,10 @@ public final class DecisionLoop<E> {
         this.cache = new StateCache<>(cachedStates);
         this.contention = contention;
         this.stored = stored;
+        if (store instanceof ErasingEventStore erasing) {
+            cache.erased(erasing.erasures());
+            erasing.onErasure(() -> cache.erased(erasing.erasures()));
+        }
     }
 
     /**
@@ -144,13 +149,17 @@ public final class DecisionLoop<E> {
         if (decision instanceof CommutativeDecision<E, R> commutative) {
             return unlessRepeated(key, appendUnconditionally(commutative, origin, key));
         }
-        PendingDecision<E, R> mine = new PendingDecision<>(decision, codec, origin, key, bounds);
+        PendingDecision<E, R> mine = new PendingDecision<>(decision, codec, erasures(), origin, key, bounds);
         carryOut(mine);
         return switch (mine.result()) {
             case Result.Settled<E, R> settled -> unlessRepeated(key, settled.outcome());
             case Result.Repeated<E, R> repeated -> accepted(repeated.earlier());
             case Result.Failed<E, R> failed -> throw reason(mine, failed.reason());
         };
+    }
+
+    private long erasures() {
+        return store instanceof ErasingEventStore erasing ? erasing.erasures() : 0;
     }
 
     /*

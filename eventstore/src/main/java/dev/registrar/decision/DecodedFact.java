@@ -9,16 +9,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A fact as a projection of stored events, with the current and former names of their types. Instances are equal if
- * their facts and codecs are.
+ * their facts and codecs are, and the erasures before them: what was folded before an erasure is not used after it.
  */
 final class DecodedFact<E, S> implements Projection<S> {
     private final Fact<E, S> fact;
     private final EventCodec<E> codec;
+    private final long erasures;
     private final Query query;
 
-    DecodedFact(Fact<E, S> fact, EventCodec<E> codec) {
+    /** @param erasures the number of the last erasure that the store knows; 0 if it cannot erase */
+    DecodedFact(Fact<E, S> fact, EventCodec<E> codec, long erasures) {
         this.fact = fact;
         this.codec = codec;
+        this.erasures = erasures;
         this.query = codec.withFormerTypes(fact.query());
     }
 
@@ -45,6 +48,10 @@ final class DecodedFact<E, S> implements Projection<S> {
         return new StateAt<>(this, fact.apply((S) before.state(), event), before.head(), before.events() + 1);
     }
 
+    long erasures() {
+        return erasures;
+    }
+
     int weight(S state) {
         return fact.weight(state);
     }
@@ -56,7 +63,10 @@ final class DecodedFact<E, S> implements Projection<S> {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof DecodedFact<?, ?> that && fact.equals(that.fact) && codec.equals(that.codec);
+        return other instanceof DecodedFact<?, ?> that
+                && erasures == that.erasures
+                && fact.equals(that.fact)
+                && codec.equals(that.codec);
     }
 
     @Override

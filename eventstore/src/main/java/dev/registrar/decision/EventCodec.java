@@ -1,6 +1,8 @@
 package dev.registrar.decision;
 
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventMetadata;
+import dev.registrar.eventstore.Masking;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
@@ -89,6 +91,54 @@ public interface EventCodec<E> {
             return Optional.of(String.valueOf(unreadable.getMessage()));
         } catch (NewerEventException newer) {
             return Optional.empty();
+        }
+    }
+
+    /**
+     * An event without what is personal in it, and those of its tags that are personal. Pure, and the same for a masked
+     * event. Facts fold a masked event as the event itself: each decision comes out as before, unless its query names a
+     * tag that goes. Unless a codec says otherwise, nothing is personal.
+     */
+    default Masked<E> masked(E event) {
+        return new Masked<>(event, Set.of());
+    }
+
+    /**
+     * What an erasure leaves of the events of this codec: the payload of the {@link #masked} event, in the current
+     * form, and the metadata of a decision without correlation and causation, which clients choose. Of an event that
+     * the codec cannot read, which decisions may ignore, nothing is left but an empty object. Events of other domains
+     * stay as they are. The actor stays.
+     *
+     * @throws NewerEventException while masking, if a later version of the domain has stored an event
+     */
+    default Masking masking() {
+        return stored -> {
+            String metadata = EventMetadata.parse(stored.event().metadata())
+                    .map(known -> new EventMetadata(null, null, known.commandType(), known.commandId()))
+                    .map(EventMetadata::json)
+                    .orElse(Event.NO_METADATA);
+            E event;
+            try {
+                event = decode(stored.event());
+            } catch (UnknownEventTypeException ofOtherDomain) {
+                return Masking.Masked.nothingOf(stored);
+            } catch (IllegalArgumentException unreadable) {
+                return new Masking.Masked("{}", metadata, stored.actor(), Set.of());
+            }
+            Masked<E> masked = masked(event);
+            return new Masking.Masked(
+                    encode(masked.event()).payload(), metadata, stored.actor(), masked.personalTags());
+        };
+    }
+
+    /**
+     * An event without what is personal in it.
+     *
+     * @param personalTags the personal tags of the event before it was masked
+     */
+    record Masked<E>(E event, Set<Tag> personalTags) {
+        public Masked {
+            personalTags = Set.copyOf(personalTags);
         }
     }
 

@@ -38,7 +38,7 @@ public interface Fact<E, S> {
 
     /** This fact as a projection, for a look-up without a decision. */
     default Projection<S> decodedBy(EventCodec<E> codec) {
-        return new DecodedFact<>(this, codec);
+        return new DecodedFact<>(this, codec, 0);
     }
 
     /**

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A decision whose caller waits for the result. In a contention queue, another thread may make it. */
 final class PendingDecision<E, R> {
     private final Decision<E, R> decision;
+    private final long erasures;
     private final List<? extends DecodedFact<E, ?>> facts;
     private final String metadata;
     private final @Nullable Actor actor;
@@ -41,16 +42,22 @@ final class PendingDecision<E, R> {
         record Failed<E, R>(RuntimeException reason) implements Result<E, R> {}
     }
 
-    /** Starts a decision. Its time ends at the bound, or at the caller's deadline if that is earlier. */
+    /**
+     * Starts a decision. Its time ends at the bound, or at the caller's deadline if that is earlier.
+     *
+     * @param erasures the number of the last erasure that the store knows; 0 if it cannot erase
+     */
     PendingDecision(
             Decision<E, R> decision,
             EventCodec<E> codec,
+            long erasures,
             Origin origin,
             @Nullable IdempotencyKey key,
             RetryBounds bounds) {
         this.decision = decision;
+        this.erasures = erasures;
         this.facts = decision.facts().stream()
-                .map(fact -> new DecodedFact<>(fact, codec))
+                .map(fact -> new DecodedFact<>(fact, codec, erasures))
                 .toList();
         if (facts.isEmpty()) {
             throw new IllegalArgumentException(
@@ -62,6 +69,10 @@ final class PendingDecision<E, R> {
         this.key = key;
         this.timeoutNanos = Deadline.left(bounds.deadline()).toNanos();
         this.maxAttempts = bounds.attempts();
+    }
+
+    long erasures() {
+        return erasures;
     }
 
     Decision<E, R> decision() {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** A cache of the states of facts, each at some head. It also keeps the intermediate states of unfinished folds. */
 final class StateCache<E> {
     /*
-     * Why a cached state is safe: events never change. So a state stays exact at the head where it was folded, as long
+     * Why a cached state is safe: events change only by an erasure, and then all states go: those that a decision has
+     * folded before it may still come, and are not kept. So a state stays exact at the head where it was folded, as long
      * as the store has that head. The store checks this whenever the state is brought up to date and whenever an append
      * depends on it. So a lost connection or a failover need not empty the cache. States that contain events which were
      * not appended are never cached.
@@ -26,6 +27,7 @@ final class StateCache<E> {
     private final Cache<Projection<?>, StateAt<?>> states;
     private final Cache<Projection<?>, StateAt<?>> unfinished;
     private volatile @Nullable UUID incarnation;
+    private volatile long erasures;
 
     /**
      * Creates a cache with a maximum total weight.
@@ -78,7 +80,16 @@ final class StateCache<E> {
 
     /** Keeps the intermediate states of an unfinished fold. */
     void noteProgress(List<StateAt<?>> onTheWay) {
-        onTheWay.forEach(state -> unfinished.put(state.projection(), state));
+        onTheWay.forEach(state -> put(unfinished, state));
+    }
+
+    /* A state that is put beside an erasure is removed by one of the two. */
+    private void put(Cache<Projection<?>, StateAt<?>> cache, StateAt<?> state) {
+        Projection<?> fact = state.projection();
+        cache.put(fact, state);
+        if (((DecodedFact<?, ?>) fact).erasures() != erasures) {
+            cache.invalidate(fact);
+        }
     }
 
     void remember(StateAt<?> state) {
@@ -88,7 +99,13 @@ final class StateCache<E> {
             incarnation = head.incarnation();
         }
         unfinished.invalidate(state.projection());
-        states.put(state.projection(), state);
+        put(states, state);
+    }
+
+    /** Forgets all states that were folded before an erasure, the last one with a given number. */
+    void erased(long number) {
+        erasures = number;
+        forgetAll();
     }
 
     private void forgetAll() {

@@ -153,7 +153,8 @@ public final class StoredStates implements AutoCloseable {
     private <S> @Nullable StateAt<S> laterStored(StoredForm<S> form, DecodedFact<?, S> fact, StateAt<S> reached) {
         Optional<StoredState> found = storage()
                 .storedState(form.key(), version(form, fact))
-                .filter(stored -> stored.head().position().isAfter(reached.position()));
+                .filter(stored -> stored.erasures() == fact.erasures()
+                        && stored.head().position().isAfter(reached.position()));
         if (found.isEmpty()) {
             count("missing");
             return null;
@@ -212,7 +213,8 @@ public final class StoredStates implements AutoCloseable {
                             version(form, fact),
                             head,
                             state.events(),
-                            form.write().apply(state.state())));
+                            form.write().apply(state.state()),
+                            fact.erasures()));
             count(isStored ? "stored" : "outdated");
         } catch (RuntimeException failure) {
             failed("failed", "The state '%s' could not be stored".formatted(form.key()), failure);

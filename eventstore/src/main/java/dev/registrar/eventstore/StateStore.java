@@ -19,14 +19,16 @@ public interface StateStore {
      * @param head the head up to which it is folded, of a store with at least one event
      * @param events the number of events that were folded since the initial state
      * @param state the state as a text
+     * @param erasures {@link ErasingEventStore#erasures} before the state was folded; 0 if the store cannot erase
      */
-    record StoredState(String key, String version, Head head, long events, String state) {}
+    record StoredState(String key, String version, Head head, long events, String state, long erasures) {}
 
     /** The stored state of a key and a version; empty if there is none, or if the store has lost its head. */
     Optional<StoredState> storedState(String key, String version);
 
     /**
-     * Stores a state, unless the store has a later one of the same key and version, whose head it still has.
+     * Stores a state, unless the store has a later one of the same key and version, whose head it still has, or events
+     * were erased since the state was folded.
      *
      * @return whether it was stored
      * @throws RefusedInputException if the text of the state is longer than {@link #MAX_STATE_LENGTH}

@@ -316,7 +316,7 @@ class ContentionQueuesTest extends ContentionFixture {
             decisions.put(
                     new SeatsTaken(room).query().items().getFirst(),
                     new PendingDecision<>(
-                            TakeSeats.of(room, 1, "ann"), codec, Origin.UNKNOWN, null, RetryBounds.DEFAULT));
+                            TakeSeats.of(room, 1, "ann"), codec, 0, Origin.UNKNOWN, null, RetryBounds.DEFAULT));
         }
         Set<QueryItem> opened = queues.open(decisions.keySet());
         List<FutureTask<Boolean>> waiting = new ArrayList<>();

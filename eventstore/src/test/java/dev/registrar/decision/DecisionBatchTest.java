@@ -51,7 +51,7 @@ class DecisionBatchTest extends DecisionFixture {
     }
 
     private PendingDecision<SeatTaken, Refused> pending(Decision<SeatTaken, Refused> decision) {
-        return new PendingDecision<>(decision, codec, Origin.UNKNOWN, null, FIVE_ATTEMPTS);
+        return new PendingDecision<>(decision, codec, 0, Origin.UNKNOWN, null, FIVE_ATTEMPTS);
     }
 
     private void run(List<PendingDecision<SeatTaken, ?>> decisions) {

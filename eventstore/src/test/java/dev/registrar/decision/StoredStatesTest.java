@@ -398,7 +398,8 @@ class StoredStatesTest {
 
     private static StateStore.StoredState stored(Head head) {
         return new StateStore.StoredState(
-                "k'%_\u202e", "1", head, head.position().value(), "state '\u202e\ud83c\udf93' \\ " + head.position());
+                "k'%_\u202e",
+                "1", head, head.position().value(), "state '\u202e\ud83c\udf93' \\ " + head.position(), 0);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.concurrent.Deadline;
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendListener;
 import dev.registrar.eventstore.AppendListeners;
@@ -8,10 +9,12 @@ import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendSource;
 import dev.registrar.eventstore.ChainingEventStore;
+import dev.registrar.eventstore.ErasingEventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
+import dev.registrar.eventstore.Masking;
 import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Projected;
@@ -46,7 +49,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** The event store in PostgreSQL. Any number of instances can share one database. */
-public final class PostgresEventStore implements ChainingEventStore, AppendSource, StateStore, AutoCloseable {
+public final class PostgresEventStore
+        implements ChainingEventStore, AppendSource, StateStore, ErasingEventStore, AutoCloseable {
     /** Between two attempts to connect, of which a migration by a program has one. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
@@ -63,6 +67,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     private final Permits projections;
     private final IdempotencyKeys keys;
     private final StateTable states;
+    private final Erasures erasures;
     private final AppendListeners listeners = new AppendListeners();
 
     /** Creates a store that closes the database when it is closed. */
@@ -87,6 +92,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         this.keys = new IdempotencyKeys(database, options);
         this.states = new StateTable(database, options.schema());
         this.reader = new StoreReader(database, options, context.metrics());
+        this.erasures = new Erasures(database, options.schema(), limits, reader);
         this.projections = Permits.ofProjections(options.maxProjections(), context.metrics());
         this.function = new AppendFunction(
                 options.schema(), options.idempotencyRetention(), context.clock(), database.warnings());
@@ -135,6 +141,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
                 Database.open(address, options, context.metrics(), context.callerInTransaction()), options, context);
         try {
             store.checkSchema();
+            store.erasures.start();
             if (store.clock instanceof ServerClock server) {
                 server.measure();
             }
@@ -353,6 +360,22 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
         return states.deleteStoredStates();
     }
 
+    @Override
+    public long erase(Query query, Masking masking, Actor actor, String reason) {
+        refuseInsideTransaction();
+        return erasures.erase(query, masking, actor, reason);
+    }
+
+    @Override
+    public long erasures() {
+        return erasures.last();
+    }
+
+    @Override
+    public void onErasure(Runnable listener) {
+        erasures.listen(listener);
+    }
+
     /** The permits of in-memory projections, also for projections folded from a read of this store. */
     public Permits projections() {
         return projections;
@@ -420,6 +443,7 @@ public final class PostgresEventStore implements ChainingEventStore, AppendSourc
     /** Accepts no more appends, waits for those in flight, and closes the store's connections. */
     @Override
     public void close() {
+        erasures.close();
         groups.close();
         locking.close();
         database.close();

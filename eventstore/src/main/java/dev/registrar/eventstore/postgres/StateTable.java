@@ -20,7 +20,13 @@ final class StateTable implements StateStore {
     StateTable(Database database, String schema) {
         this.database = database;
         this.lookup = """
-                select stored.position, stored.incarnation, stored.last_event_id, stored.events, stored.state
+                select
+                    stored.position,
+                    stored.incarnation,
+                    stored.last_event_id,
+                    stored.events,
+                    stored.state,
+                    (select coalesce(max(erasure.number), 0) from ${schema}.erasures erasure)
                 from ${schema}.stored_states stored
                 join ${schema}.store on store.incarnation = stored.incarnation
                 join ${schema}.events on events.position = stored.position and events.id = stored.last_event_id
@@ -29,7 +35,8 @@ final class StateTable implements StateStore {
         this.upsert = """
                 insert into ${schema}.stored_states as stored
                     (key, version, position, incarnation, last_event_id, events, state)
-                values (?, ?, ?, ?, ?, ?, ?)
+                select ?, ?, ?, ?, ?, ?, ?
+                where ? = (select coalesce(max(erasure.number), 0) from ${schema}.erasures erasure)
                 on conflict (key) do update
                 set version = excluded.version,
                     position = excluded.position,
@@ -65,7 +72,8 @@ final class StateTable implements StateStore {
                                         row.getObject(2, UUID.class),
                                         row.getObject(3, UUID.class)),
                                 row.getLong(4),
-                                row.getString(5)))
+                                row.getString(5),
+                                row.getLong(6)))
                         : Optional.empty();
             }
         });
@@ -87,6 +95,7 @@ final class StateTable implements StateStore {
             statement.setObject(5, state.head().lastEventId());
             statement.setLong(6, state.events());
             statement.setString(7, state.state());
+            statement.setLong(8, state.erasures());
             return statement.executeUpdate() > 0;
         });
     }

@@ -1,5 +1,6 @@
 -- Grants a role what the service needs, and nothing that changes or removes events. Run by the owner of the schema after
--- every migration, as tables may be new. Functions need no grant: they run with the rights of their caller.
+-- every migration, as tables may be new. Functions need no grant, since they run with the rights of their caller. The one
+-- exception is erase_events, which runs with those of its owner: the role may call it if erasure is true.
 do $$
 declare
     foreign_views text;
@@ -14,6 +15,8 @@ begin
         ${schema}.events,
         ${schema}.event_tags,
         ${schema}.store,
+        ${schema}.erasures,
+        ${schema}.tag_secret,
         ${schema}.idempotency_keys,
         ${schema}.stored_states,
         ${schema}.imported_ranges,
@@ -21,7 +24,12 @@ begin
         ${schema}.projection_skips
         from "${role}";
     grant select, insert on ${schema}.events, ${schema}.event_tags to "${role}";
-    grant select on ${schema}.store, ${schema}.imported_ranges to "${role}";
+    grant select on ${schema}.store, ${schema}.erasures, ${schema}.imported_ranges to "${role}";
+    grant select, insert on ${schema}.tag_secret to "${role}";
+    revoke all on function ${schema}.erase_events from "${role}";
+    if ${erasure} then
+        grant execute on function ${schema}.erase_events to "${role}";
+    end if;
     grant select, insert, update, delete on
         ${schema}.idempotency_keys,
         ${schema}.stored_states,
@@ -43,7 +51,8 @@ begin
     if exists (
         select
         from pg_class
-        where oid in ('${schema}.events'::regclass, '${schema}.event_tags'::regclass)
+        where oid in
+            ('${schema}.events'::regclass, '${schema}.event_tags'::regclass, '${schema}.erasures'::regclass)
         and (
             pg_has_role('${role}', relowner, 'member')
             or has_table_privilege('${role}', oid, 'update, delete, truncate, trigger')

@@ -259,7 +259,8 @@ public final class StoreDatabase implements AutoCloseable {
                     begin;
                     select registrar.lock_store();
                     set local session_replication_role = replica;
-                    truncate registrar.events, registrar.event_tags, registrar.idempotency_keys, registrar.imported_ranges;
+                    truncate registrar.events, registrar.event_tags, registrar.idempotency_keys, registrar.imported_ranges,
+                        registrar.erasures;
                     update registrar.store set incarnation = gen_random_uuid();
                     commit""");
         } else {
@@ -271,6 +272,7 @@ public final class StoreDatabase implements AutoCloseable {
                     delete from registrar.events;
                     delete from registrar.idempotency_keys;
                     delete from registrar.imported_ranges;
+                    delete from registrar.erasures;
                     update registrar.store set incarnation = gen_random_uuid();
                     commit""");
         }

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.registrar.TwoRoles;
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.Masking;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StateStore;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -73,6 +76,9 @@ class ServiceRoleTest {
                     + " as 'begin return new; end'",
             "update registrar.store set incarnation = gen_random_uuid()",
             "select registrar.import_events(gen_random_uuid(), 0, '', false)",
+            "select registrar.erase_events(0, '{}', '{}', '{}', '{}', '{}', '{}', '', '', '')",
+            "insert into registrar.erasures select * from registrar.erasures",
+            "update registrar.tag_secret set check_value = ''",
             "delete from registrar.registrar_schema_history",
             // The grant alone is only a warning.
             "grant update on registrar.events to public; update registrar.events set payload = '{}'",
@@ -171,11 +177,44 @@ class ServiceRoleTest {
             assertThat(store.read(Query.all()).stream()).hasSize(2);
             execute(service, "update registrar.idempotency_keys set recorded_at = recorded_at - interval '1 year'");
             assertThat(store.forgetExpiredKeys(10)).isEqualTo(1);
-            StateStore.StoredState state = new StateStore.StoredState("thing", "1", store.head(), 2, "state");
+            StateStore.StoredState state = new StateStore.StoredState("thing", "1", store.head(), 2, "state", 0);
             assertThat(store.store(state)).isTrue();
             assertThat(store.storedState("thing", "1")).contains(state);
             assertThat(store.deleteStoredStates()).isOne();
         }
+    }
+
+    @Test
+    void a_role_that_is_granted_erasures_erases_and_changes_nothing_else() throws SQLException {
+        StoreSchema.migrate(owner, SCHEMA);
+        StoreSchema.grant(owner, SCHEMA, roles.service(), true);
+        try (PostgresEventStore store = open()) {
+            store.append(Append.of(Event.of("Happened", "personal", "thing:1")));
+
+            assertThat(store.erase(
+                            Query.all(),
+                            stored -> new Masking.Masked("{}", "{}", null, Set.of()),
+                            Actor.of("issuer", "office"),
+                            "request 17"))
+                    .isEqualTo(1);
+            assertThat(store.read(Query.all()).stream())
+                    .singleElement()
+                    .extracting(stored -> stored.event().payload())
+                    .isEqualTo("{}");
+        }
+        assertThat(failure(service, "update registrar.events set payload = '{}'")
+                        .getSQLState())
+                .isEqualTo(INSUFFICIENT_PRIVILEGE);
+
+        StoreSchema.grant(owner, SCHEMA, roles.service());
+        assertThat(failure(
+                                service,
+                                CHANGES_OF_THE_LOG.stream()
+                                        .filter(sql -> sql.contains("erase_events"))
+                                        .findFirst()
+                                        .orElseThrow())
+                        .getSQLState())
+                .isEqualTo(INSUFFICIENT_PRIVILEGE);
     }
 
     /* A migration that adds a table has to name it in service-role.sql. */

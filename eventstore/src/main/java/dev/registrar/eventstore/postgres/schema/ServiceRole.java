@@ -33,13 +33,15 @@ final class ServiceRole {
 
     private ServiceRole() {}
 
-    static void grant(DataSource owner, String schema, String role) {
+    static void grant(DataSource owner, String schema, String role, boolean erasure) {
         if (!NAME.matcher(role).matches()) {
             throw new IllegalArgumentException(
                     "The name of a role must have 1 to 63 characters, without quotes, backslashes, dollar signs and control characters, but is '%s'"
                             .formatted(role));
         }
-        String script = script().replace("${schema}", schema).replace("${role}", role);
+        String script = script().replace("${schema}", schema)
+                .replace("${role}", role)
+                .replace("${erasure}", Boolean.toString(erasure));
         try (Connection connection = owner.getConnection();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);

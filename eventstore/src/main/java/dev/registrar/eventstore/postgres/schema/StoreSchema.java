@@ -92,8 +92,18 @@ public final class StoreSchema {
      *     of existing views, or if the database refuses the grants
      */
     public static void grant(DataSource owner, String schema, String role) {
+        grant(owner, schema, role, false);
+    }
+
+    /**
+     * Grants a role what a service needs, and if wanted, erasures.
+     *
+     * @param erasure whether the role may overwrite what is personal in events, by the function that records each call
+     * @see #grant(DataSource, String, String)
+     */
+    public static void grant(DataSource owner, String schema, String role, boolean erasure) {
         requireName(schema);
-        ServiceRole.grant(owner, schema, role);
+        ServiceRole.grant(owner, schema, role, erasure);
     }
 
     /**
@@ -160,7 +170,7 @@ public final class StoreSchema {
         if (!holds(connection, """
                 select bool_and(to_regproc('%s.' || name) is not null)
                 from unnest(array[
-                    'append_event', 'append_events', 'check_conditions', 'import_events', 'lock_resources',
+                    'append_event', 'append_events', 'check_conditions', 'erase_events', 'import_events', 'lock_resources',
                     'lock_store', 'positions_in_lists'
                 ]) name""".formatted(schema))) {
             throw StoreStartFailure.otherVersion(schema, null);

@@ -25,7 +25,7 @@ create table events (
     original_time timestamptz,
     constraint events_pk primary key (position)
 );
-comment on table events is 'Every event, in the order of commits. Rows are only ever appended.';
+comment on table events is 'Every event, in the order of commits. Rows are only ever appended; the function erase_events alone overwrites what is personal in them.';
 comment on column events.position is 'Gap-free and in commit order: assigned under the store''s lock, which is held until the commit.';
 comment on column events.size is 'The size of the event in bytes, by which reads bound their pages: the result of the function event_size.';
 comment on column events.payload is 'JSON as opaque text, so that it is returned byte for byte.';
@@ -90,6 +90,31 @@ comment on column imported_ranges.events is 'How many events of the history are 
 comment on column imported_ranges.digest is 'The digest of these events.';
 comment on column imported_ranges.keeps_positions is 'Whether the events have the positions and times that they had in the other store.';
 
+create table erasures (
+    number bigint not null,
+    transaction xid8 not null,
+    erased_at timestamptz not null,
+    actor text not null,
+    reason text not null,
+    query text not null,
+    events integer not null,
+    constraint erasures_pk primary key (number)
+);
+comment on table erasures is 'Every call of the function erase_events that has changed events. Contains no personal data. Rows are only ever appended.';
+comment on column erasures.number is 'Gap-free from 1 on: assigned under the store''s lock. An instance that reads a new number discards what it has cached.';
+comment on column erasures.transaction is 'The transaction of the call. In it alone events may change.';
+comment on column erasures.actor is 'The actor in the form of events.actor.';
+comment on column erasures.query is 'A digest of the query that named the events.';
+comment on column erasures.events is 'The number of events that were changed.';
+
+create table tag_secret (
+    only_row boolean not null default true,
+    check_value text not null,
+    constraint tag_secret_pk primary key (only_row),
+    constraint tag_secret_has_one_row check (only_row)
+);
+comment on table tag_secret is 'Made with the secret under which tags are made, so that an instance with another secret is refused. The secret itself is outside the database.';
+
 create function refuse_change() returns trigger
     language plpgsql
 as $$
@@ -100,12 +125,57 @@ end
 $$;
 comment on function refuse_change is 'Keeps the log append-only, for the owner of the tables too.';
 
+create function refuse_change_without_erasure() returns trigger
+    language plpgsql
+as $$
+declare
+    is_erasure boolean;
+begin
+    -- A transaction of a restored database may have the id of an old one, but not its time.
+    select last.transaction = pg_current_xact_id() and last.erased_at = now()
+    into is_erasure
+    from ${flyway:defaultSchema}.erasures last
+    order by last.number desc
+    limit 1;
+    if not coalesce(is_erasure, false) then
+        raise exception 'Events change only by an erasure: % of % is refused', lower(tg_op), tg_table_name
+            using errcode = 'DCB02';
+    end if;
+    if tg_op = 'DELETE' then
+        return old;
+    end if;
+    if (new.position, new.id, new.type, new.recorded_at, new.original_time)
+        is distinct from (old.position, old.id, old.type, old.recorded_at, old.original_time) then
+        raise exception 'An erasure keeps the position, the id, the type and the times of an event'
+            using errcode = 'DCB02';
+    end if;
+    return new;
+end
+$$;
+comment on function refuse_change_without_erasure is 'Lets events change only in a transaction that is recorded in erasures, for the owner of the tables too.';
+
 create trigger events_are_append_only
-    before update or delete or truncate on events
+    before delete or truncate on events
     for each statement execute function refuse_change();
 
+create trigger events_change_by_erasure
+    before update on events
+    for each row execute function refuse_change_without_erasure();
+
 create trigger event_tags_are_append_only
-    before update or delete or truncate on event_tags
+    before update or truncate on event_tags
+    for each statement execute function refuse_change();
+
+create trigger event_tags_go_by_erasure
+    before delete on event_tags
+    for each row execute function refuse_change_without_erasure();
+
+create trigger erasures_are_append_only
+    before update or delete or truncate on erasures
+    for each statement execute function refuse_change();
+
+create trigger tag_secret_is_append_only
+    before update or delete or truncate on tag_secret
     for each statement execute function refuse_change();
 
 create table projections (

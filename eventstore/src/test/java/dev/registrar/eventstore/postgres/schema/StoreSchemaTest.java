@@ -159,8 +159,8 @@ class StoreSchemaTest {
 
         assertThat(texts("select proname from pg_proc where pronamespace = 'registrar'::regnamespace"))
                 .containsExactlyInAnyOrderElementsOf(Stream.concat(
-                                // The function of a trigger is created with the tables.
-                                Stream.of("refuse_change"),
+                                // The functions of triggers are created with the tables.
+                                Stream.of("refuse_change", "refuse_change_without_erasure"),
                                 files().stream()
                                         .filter(file -> file.startsWith("R__"))
                                         .map(file -> file.substring("R__".length(), file.indexOf(".sql"))))
@@ -171,6 +171,22 @@ class StoreSchemaTest {
 
         assertThat(texts("select h::text from registrar.registrar_schema_history h order by 1"))
                 .isEqualTo(history);
+    }
+
+    /* A function of the owner's rights that others may call, or that finds names of others, would be a way around them. */
+    @Test
+    void only_the_owner_may_erase_until_it_is_granted_and_by_names_of_the_system_alone() {
+        migrate();
+
+        assertThat(texts("""
+                        select proname || ' ' || array_to_string(proconfig, ' ') || ' ' || array_to_string(proacl, ' ')
+                        from pg_proc
+                        where pronamespace = 'registrar'::regnamespace
+                        and prosecdef"""))
+                .singleElement()
+                .satisfies(function -> assertThat(function)
+                        .startsWith("erase_events search_path=pg_catalog, pg_temp ")
+                        .doesNotContain(" =X"));
     }
 
     @Test

@@ -1,0 +1,216 @@
+package dev.registrar.eventstore.postgres;
+
+import dev.registrar.concurrent.ServiceThread;
+import dev.registrar.eventstore.Actor;
+import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.ErasingEventStore;
+import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStoreException;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Masking;
+import dev.registrar.eventstore.Masking.Masked;
+import dev.registrar.eventstore.OverloadedException;
+import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
+import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.postgres.append.EraseFunction;
+import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.read.StoreReader;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.ResultSet;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The erasures of a store: carries them out, and notices those of other instances. */
+final class Erasures implements AutoCloseable {
+    /*
+     * Why a masking that was computed outside the lock is right: the function changes nothing if another erasure has
+     * committed since the events were read. An erasure alone changes events, and each has a number. Then the batch is
+     * read and masked again.
+     */
+    private static final Logger LOG = LoggerFactory.getLogger(Erasures.class);
+
+    private static final Duration EVERY = Duration.ofSeconds(5);
+    private static final Duration STOP_TIME = Duration.ofSeconds(5);
+    private static final int MAX_ATTEMPTS = 100;
+    /** The maximum number of characters that one transaction stores; a single event may have more. */
+    private static final long MAX_CHARACTERS = 8L << 20;
+
+    private final Database database;
+    private final StoreLimits limits;
+    private final StoreReader reader;
+    private final EraseFunction function;
+    private final String lastNumber;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final ServiceThread thread = new ServiceThread("erasures", STOP_TIME, this::watch);
+    private volatile long last;
+
+    Erasures(Database database, String schema, StoreLimits limits, StoreReader reader) {
+        this.database = database;
+        this.limits = limits;
+        this.reader = reader;
+        this.function = new EraseFunction(schema);
+        this.lastNumber = """
+                select coalesce(max(erasure.number), 0)
+                from %s.erasures erasure""".formatted(schema);
+    }
+
+    /** Reads the number of the last erasure now, and then every five seconds until this object is closed. */
+    void start() {
+        refresh();
+        thread.start();
+    }
+
+    private void watch() throws InterruptedException {
+        thread.pause(EVERY);
+        if (!thread.isClosing()) {
+            try {
+                refresh();
+            } catch (EventStoreException unreachable) {
+                LOG.debug("The number of the last erasure was not read", unreachable);
+            }
+        }
+    }
+
+    private void refresh() {
+        note(number());
+    }
+
+    private long number() {
+        return database.run(lastNumber, statement -> {
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getLong(1);
+            }
+        });
+    }
+
+    private synchronized void note(long number) {
+        if (number != last) {
+            last = number;
+            listeners.forEach(Runnable::run);
+        }
+    }
+
+    long last() {
+        return last;
+    }
+
+    void listen(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    long erase(Query query, Masking masking, Actor actor, String reason) {
+        limits.check(query);
+        limits.check(Append.of(Event.of("Erased", "{}")).by(actor));
+        if (reason.isBlank() || reason.length() > ErasingEventStore.MAX_REASON_LENGTH || reason.indexOf(0) >= 0) {
+            throw new RefusedInputException(
+                    "The reason of an erasure has 1 to %s characters, without U+0000, but has %s"
+                            .formatted(ErasingEventStore.MAX_REASON_LENGTH, reason.length()));
+        }
+        Position end = reader.head().position();
+        Position done = Position.of(0);
+        long erased = 0;
+        try {
+            for (int attempt = 1; attempt <= MAX_ATTEMPTS; ) {
+                long known = number();
+                Batch batch = nextBatch(query, masking, done, end);
+                if (batch.events.isEmpty()) {
+                    return erased;
+                }
+                Integer changed = database.run(
+                        function.text(),
+                        statement -> function.call(
+                                statement, known, batch.events, batch.masked, actor, reason, digest(query)));
+                if (changed == null) {
+                    attempt++;
+                } else {
+                    erased += changed;
+                    done = batch.events.getLast().position();
+                    attempt = 1;
+                }
+            }
+            throw new OverloadedException(
+                    "Other erasures have changed the events %s times while they were masked; %s events are erased; repeat the call"
+                            .formatted(MAX_ATTEMPTS, erased));
+        } finally {
+            refresh();
+        }
+    }
+
+    /** Events to change, in the order of their positions, and their masked content. */
+    private static final class Batch {
+        private final List<SequencedEvent> events = new ArrayList<>();
+        private final List<Masked> masked = new ArrayList<>();
+        private long characters;
+
+        private boolean isFull() {
+            return events.size() == ErasingEventStore.MAX_EVENTS || characters >= MAX_CHARACTERS;
+        }
+    }
+
+    private Batch nextBatch(Query query, Masking masking, Position after, Position end) {
+        Batch batch = new Batch();
+        try (EventStream events =
+                reader.read(query, ReadOptions.forwards().after(after).to(end))) {
+            while (!batch.isFull() && events.hasNext()) {
+                SequencedEvent stored = events.next();
+                Masked masked = masking.mask(stored);
+                if (changes(stored, masked)) {
+                    limits.check(Append.of(Event.of("Erased", masked.payload()).withMetadata(masked.metadata()))
+                            .by(masked.actor()));
+                    batch.events.add(stored);
+                    batch.masked.add(masked);
+                    batch.characters +=
+                            masked.payload().length() + masked.metadata().length();
+                }
+            }
+        }
+        return batch;
+    }
+
+    private static boolean changes(SequencedEvent stored, Masked masked) {
+        return !Masked.nothingOf(stored)
+                        .equals(new Masked(masked.payload(), masked.metadata(), masked.actor(), Set.of()))
+                || stored.event().tags().stream().anyMatch(masked.personalTags()::contains);
+    }
+
+    private static String digest(Query query) {
+        String text = query.items().stream().map(Erasures::text).sorted().collect(Collectors.joining("\0\0\0"));
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("Every Java platform has SHA-256", impossible);
+        }
+    }
+
+    /* The same for equal items. U+0000 is in no type and in no tag of a stored event. */
+    private static String text(QueryItem item) {
+        return Stream.concat(
+                        item.types().stream(),
+                        item.tags().stream().map(Tag::value).map(tag -> "\0" + tag))
+                .sorted()
+                .collect(Collectors.joining("\0"));
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}
