@@ -26,6 +26,7 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StateStore;
 import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.eventstore.TagSecret;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
 import dev.registrar.eventstore.postgres.connection.Database;
@@ -38,6 +39,7 @@ import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -364,6 +366,40 @@ public final class PostgresEventStore
     public long erase(Query query, Masking masking, Actor actor, String reason) {
         refuseInsideTransaction();
         return erasures.erase(query, masking, actor, reason);
+    }
+
+    /**
+     * Checks that tags are made under the secret of this store, which is that of the first call.
+     *
+     * @throws StoreStartFailure if the store has another secret
+     * @throws dev.registrar.eventstore.EventStoreException if the database failed
+     */
+    public void requireTagSecret(TagSecret secret) {
+        String stored = database.run("""
+                with added as (
+                    insert into ${schema}.tag_secret (check_value)
+                    values (?)
+                    on conflict do nothing
+                    returning check_value
+                )
+                select check_value from added
+                union all
+                select check_value from ${schema}.tag_secret""".replace("${schema}", options.schema()), statement -> {
+            statement.setString(1, secret.checkValue());
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? row.getString(1) : null;
+            }
+        });
+        // Another instance has added its own at the same time; the next statement sees it.
+        if (stored == null) {
+            requireTagSecret(secret);
+        } else if (!stored.equals(secret.checkValue())) {
+            throw new StoreStartFailure(
+                    "The store in the schema '%s' has tags that were made under another secret."
+                            .formatted(options.schema()),
+                    "Start with the secret of the other instances, or of the backup. Under another one, rules that rest on such tags would not see the stored events.",
+                    null);
+        }
     }
 
     @Override
