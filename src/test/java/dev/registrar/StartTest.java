@@ -162,6 +162,25 @@ class StartTest {
     }
 
     @Test
+    void a_start_with_another_secret_of_tags_or_none_is_refused(CapturedOutput output) {
+        try (TestDatabase database = TestDatabase.create()) {
+            start(database).close();
+
+            assertThatThrownBy(() -> RegistrarApplication.application()
+                            .run(arguments(database, "--registrar.enrollment.tag-secret=" + "x".repeat(32)))
+                            .close())
+                    .rootCause()
+                    .hasMessageContaining("made under another secret");
+            assertThatThrownBy(() -> RegistrarApplication.application()
+                            .run(arguments(database, "--spring.config.location=classpath:/application.yaml"))
+                            .close())
+                    .rootCause()
+                    .hasMessage("The setting registrar.enrollment.tag-secret is missing.");
+            assertThat(output).contains("Start with the secret of the other instances", "openssl rand -hex 32");
+        }
+    }
+
+    @Test
     void a_service_that_stops_when_ready_has_migrated_the_schema(CapturedOutput output) throws SQLException {
         try (TestDatabase database = TestDatabase.create()) {
             runMain(arguments(database, "--registrar.stop-when-ready=true"));

@@ -74,6 +74,8 @@ class TwoRolesServiceTest {
         api.delete("/api/courses/%s/students/%s".formatted(course, ann)).expect(204);
         await().until(() ->
                 api.get("/api/courses/%s/students".formatted(course)).text().contains(bob));
+        api.delete("/api/students/%s/personal-data?reason=17".formatted(ann)).expect(204);
+        await().until(() -> api.get("/api/students/" + ann).text().contains("(erased)"));
 
         String noted = "{\"events\": {\"type\": \"Noted\", \"tags\": [\"note:1\"], \"data\": {}}}";
         assertThat(position(api, noted)).isEqualTo(position(api, noted));

@@ -8,6 +8,10 @@ import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.TagSecret;
+import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
+import dev.registrar.embedded.EmbeddedTagSecret;
+import org.springframework.beans.factory.ObjectProvider;
 import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
@@ -22,8 +26,25 @@ import org.springframework.context.annotation.Configuration;
 class DomainConfiguration {
 
     @Bean
-    EnrollmentEventCodec enrollmentEventCodec(MeterRegistry metrics) {
-        return new EnrollmentEventCodec(metrics);
+    EnrollmentEventCodec enrollmentEventCodec(MeterRegistry metrics, TagSecret secret) {
+        return new EnrollmentEventCodec(metrics, secret);
+    }
+
+    /* Every decision needs the codec, so none is made before the secret is checked. */
+    @Bean
+    TagSecret tagSecret(
+            RegistrarSettings settings, ObjectProvider<EmbeddedTagSecret> embedded, PostgresEventStore store) {
+        String given = settings.tagSecret();
+        TagSecret secret = TagSecret.of(given == null ? embedded.stream().findAny().orElseThrow(DomainConfiguration::noSecret).text() : given);
+        store.requireTagSecret(secret);
+        return secret;
+    }
+
+    private static StoreStartFailure noSecret() {
+        return new StoreStartFailure(
+                "The setting registrar.enrollment.tag-secret is missing.",
+                "Set it to at least %s random characters, such as the output of \"openssl rand -hex 32\", and keep it as you keep backups: it is needed as long as the store.".formatted(TagSecret.MIN_LENGTH),
+                null);
     }
 
     @Bean

@@ -13,6 +13,7 @@
             "eventstore :: connection",
             "eventstore :: options",
             "eventstore :: postgres",
+            "eventstore :: schema",
             "http :: address",
             "projection :: commands",
             "security",

@@ -4,10 +4,11 @@ import dev.registrar.catalog.EnrollmentTable.Change;
 import dev.registrar.catalog.EnrollmentTable.Pair;
 import dev.registrar.catalog.OverridesTable.Begun;
 import dev.registrar.enrollment.CourseId;
-import dev.registrar.enrollment.EnrollmentEvent.EnrollmentChange;
+import dev.registrar.enrollment.EnrollmentEvent.RosterEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentErased;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Actor;
@@ -21,6 +22,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,12 +90,12 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public int version() {
-        return 3;
+        return 4;
     }
 
     @Override
     public Query query() {
-        return Query.of(EnrollmentEventCodec.types(EnrollmentChange.class));
+        return Query.of(EnrollmentEventCodec.types(RosterEvent.class));
     }
 
     @Override
@@ -116,19 +118,24 @@ public record RostersView(EnrollmentEventCodec codec) implements View {
     public void apply(List<SequencedEvent> events, Tables tables) {
         List<Change> changes = new ArrayList<>();
         List<Begun> overrides = new ArrayList<>();
+        Map<StudentId, Position> erased = new LinkedHashMap<>();
         for (SequencedEvent event : events) {
-            switch ((EnrollmentChange) codec.decode(event.event())) {
+            switch ((RosterEvent) codec.decode(event.event())) {
                 case StudentEnrolledInCourse in -> changes.add(new Change(in.course(), in.student(), true, event));
                 case StudentEnrolledByOverride in -> {
                     changes.add(new Change(in.course(), in.student(), true, event));
                     overrides.add(new Begun(in, event));
                 }
                 case StudentDroppedCourse out -> changes.add(new Change(out.course(), out.student(), false, event));
+                case StudentErased gone -> erased.put(gone.student(), event.position());
             }
         }
         ENROLLMENTS.apply(changes, tables);
         if (!overrides.isEmpty()) {
             OverridesTable.insert(overrides, tables);
+        }
+        if (!erased.isEmpty()) {
+            OverridesTable.erase(erased, tables);
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.registrar.catalog;
 
+import dev.registrar.enrollment.EmailAddress;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
+import dev.registrar.enrollment.EnrollmentEvent.StudentErased;
 import dev.registrar.enrollment.EnrollmentEvent.StudentNameChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentProfileEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
@@ -8,6 +10,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.SearchForm;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.StudentName;
 import dev.registrar.enrollment.Tier;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
@@ -49,7 +52,7 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
 
     @Override
     public int version() {
-        return 4;
+        return 5;
     }
 
     @Override
@@ -74,6 +77,11 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
                     position bigint not null,
                     constraint students_pk primary key (id)
                 )""").update();
+        // Statistics would keep samples of what was erased.
+        tables.sql("""
+                alter table ${schema}.students
+                    alter column name set statistics 0,
+                    alter column email set statistics 0""").update();
     }
 
     @Override
@@ -101,8 +109,10 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
         // Other clients of the store may append several registrations under an id: the last one is valid.
         Map<StudentId, Current<StudentView>> registered = new LinkedHashMap<>();
         Map<StudentId, Change> changes = new LinkedHashMap<>();
+        boolean isAnyErased = false;
         for (SequencedEvent event : events) {
             StudentProfileEvent decoded = (StudentProfileEvent) codec.decode(event.event());
+            isAnyErased |= decoded instanceof StudentErased;
             if (decoded instanceof StudentRegistered again) {
                 if (changes.containsKey(again.student())) {
                     // Earlier changes belong to an earlier registration, or to no student.
@@ -118,6 +128,10 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
             }
         }
         write(registered, changes, tables);
+        if (isAnyErased) {
+            // The searched form needs statistics: without the erased name in them.
+            tables.sql("analyze ${schema}.students (form)").update();
+        }
     }
 
     private static void add(StudentProfileEvent event, Change change) {
@@ -128,6 +142,10 @@ public record StudentsView(EnrollmentEventCodec codec) implements View {
             case StudentEmailChanged changed ->
                 change.email = Shown.text(changed.email().value());
             case StudentTierChanged changed -> change.tier = changed.tier().code();
+            case StudentErased erased -> {
+                change.name = StudentName.ERASED.value();
+                change.email = EmailAddress.ERASED.value();
+            }
         }
     }
 

@@ -9,6 +9,7 @@
             "decision",
             "embedded",
             "enrollment",
+            "erasure",
             "eventstore",
             "eventstore :: connection",
             "eventstore :: options",

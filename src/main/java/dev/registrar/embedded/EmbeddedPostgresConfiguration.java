@@ -45,6 +45,11 @@ class EmbeddedPostgresConfiguration {
         }
 
         @Bean
+        EmbeddedTagSecret embeddedTagSecret(EmbeddedPostgresServer server) {
+            return server.tagSecret();
+        }
+
+        @Bean
         JdbcConnectionDetails embeddedPostgresConnection(EmbeddedPostgresServer server) {
             return new Connection(server);
         }

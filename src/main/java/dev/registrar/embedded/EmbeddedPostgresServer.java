@@ -66,6 +66,7 @@ final class EmbeddedPostgresServer implements AutoCloseable {
     private final DataFolderLock lock;
     private final Optional<ProcessHandle> process;
     private final DatabaseInUse inUse;
+    private final EmbeddedTagSecret tagSecret;
 
     private EmbeddedPostgresServer(EmbeddedPostgres postgres, Passwords passwords, DataFolderLock lock, Path dataFolder)
             throws IOException {
@@ -74,6 +75,7 @@ final class EmbeddedPostgresServer implements AutoCloseable {
         this.lock = lock;
         this.process = ServerProcess.of(dataFolder);
         this.inUse = DatabaseInUse.embedded(version(postgres), postgres.getPort(), dataFolder);
+        this.tagSecret = EmbeddedTagSecret.in(dataFolder);
     }
 
     /**
@@ -276,6 +278,10 @@ final class EmbeddedPostgresServer implements AutoCloseable {
 
     DatabaseInUse inUse() {
         return inUse;
+    }
+
+    EmbeddedTagSecret tagSecret() {
+        return tagSecret;
     }
 
     /** The role that the service uses. It owns the database, and is no superuser. */

@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
  */
 public final class EmailAddress extends Text {
     public static final int MAX_LENGTH = 254;
+    /** The prefix of the tags of addresses. */
+    static final String KIND = "email:";
 
     private static final String NO_PART = CONTROLS + SPACES + "@";
     private static final String LABEL = "[" + INVISIBLES + "]*[^" + NO_PART + INVISIBLES + ".][^" + NO_PART + ".]*";
@@ -25,6 +27,9 @@ public final class EmailAddress extends Text {
             + LABEL + "(?:\\." + LABEL + ")+";
 
     private static final Pattern VALID = Pattern.compile(PATTERN);
+
+    /** What stands in the place of an erased address. */
+    public static final EmailAddress ERASED = new EmailAddress("erased@registrar.invalid");
 
     /* The error does not repeat the value: it is personal data, and errors may be logged. */
     public EmailAddress(String value) {
@@ -46,7 +51,8 @@ public final class EmailAddress extends Text {
     }
 
     /**
-     * The tags of a registration under this address. They are hashes, because tags must not contain personal data. The
+     * The tags of a registration under this address. They are hashes, because tags must not contain personal data; the
+     * store has, instead of each, the tag that the codec makes of it under a secret. The
      * first tag is the hash of the address's {@link UniqueForm}. Earlier versions hashed the address in lower case; if
      * that hash differs, it is the second tag, so that addresses registered by them stay unique.
      */
@@ -57,10 +63,15 @@ public final class EmailAddress extends Text {
         return Collections.unmodifiableSet(tags);
     }
 
+    /** Whether a tag is of an address. */
+    static boolean isTag(Tag tag) {
+        return tag.value().startsWith(KIND);
+    }
+
     private static Tag tag(String form) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256").digest(form.getBytes(StandardCharsets.UTF_8));
-            return new Tag("email:" + HexFormat.of().formatHex(hash));
+            return new Tag(KIND + HexFormat.of().formatHex(hash));
         } catch (NoSuchAlgorithmException impossible) {
             throw new IllegalStateException("Every Java platform has SHA-256", impossible);
         }

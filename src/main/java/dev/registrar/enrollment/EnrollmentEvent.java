@@ -64,8 +64,17 @@ public sealed interface EnrollmentEvent {
         EmailAddress email();
     }
 
+    /** An event with something personal in it, other than the student's id, which is a pseudonym. */
+    sealed interface PersonalEvent extends StudentEvent {
+        /** The same event without what is personal. */
+        PersonalEvent masked();
+    }
+
+    /** What the rosters of courses tell. */
+    sealed interface RosterEvent extends EnrollmentEvent {}
+
     /** The beginning or the end of an enrollment. */
-    sealed interface EnrollmentChange extends SeatEvent, CourseLoadEvent {
+    sealed interface EnrollmentChange extends SeatEvent, CourseLoadEvent, RosterEvent {
         @Override
         default Set<Tag> tags() {
             return inOrder(course().tag(), student().tag());
@@ -123,20 +132,36 @@ public sealed interface EnrollmentEvent {
     record CourseClosed(CourseId course) implements PrerequisiteEvent, WaitingListCause {}
 
     record StudentRegistered(StudentId student, StudentName name, EmailAddress email)
-            implements EmailEvent, CourseLoadEvent {
+            implements EmailEvent, CourseLoadEvent, PersonalEvent {
         @Override
         public Set<Tag> tags() {
             return withAddresses(student, email);
         }
+
+        @Override
+        public StudentRegistered masked() {
+            return new StudentRegistered(student, StudentName.ERASED, EmailAddress.ERASED);
+        }
     }
 
-    record StudentNameChanged(StudentId student, StudentName name) implements StudentProfileEvent {}
+    record StudentNameChanged(StudentId student, StudentName name) implements StudentProfileEvent, PersonalEvent {
+        @Override
+        public StudentNameChanged masked() {
+            return new StudentNameChanged(student, StudentName.ERASED);
+        }
+    }
 
     /** Has the tags of both addresses, because the former one is free for other students from now on. */
-    record StudentEmailChanged(StudentId student, EmailAddress email, EmailAddress formerEmail) implements EmailEvent {
+    record StudentEmailChanged(StudentId student, EmailAddress email, EmailAddress formerEmail)
+            implements EmailEvent, PersonalEvent {
         @Override
         public Set<Tag> tags() {
             return withAddresses(student, email, formerEmail);
+        }
+
+        @Override
+        public StudentEmailChanged masked() {
+            return new StudentEmailChanged(student, EmailAddress.ERASED, EmailAddress.ERASED);
         }
     }
 
@@ -147,7 +172,12 @@ public sealed interface EnrollmentEvent {
 
     /** The course office enrolled the student, whatever the rules say about it. */
     record StudentEnrolledByOverride(StudentId student, CourseId course, OverrideReason reason)
-            implements EnrollmentChange {}
+            implements EnrollmentChange, PersonalEvent {
+        @Override
+        public StudentEnrolledByOverride masked() {
+            return new StudentEnrolledByOverride(student, course, OverrideReason.ERASED);
+        }
+    }
 
     record StudentDroppedCourse(StudentId student, CourseId course) implements EnrollmentChange, WaitingListCause {}
 
@@ -158,6 +188,12 @@ public sealed interface EnrollmentEvent {
      * a place is lost if a prerequisite is missing when it is the student's turn, or after the course was closed.
      */
     record StudentLeftWaitingList(StudentId student, CourseId course) implements WaitingListChange {}
+
+    /**
+     * The course office erases the student's personal data: what views and others have of it goes. It precedes the
+     * erasure in the log, so that no later event of the student has a name or an address. Enrollments stay.
+     */
+    record StudentErased(StudentId student) implements StudentProfileEvent, RosterEvent {}
 
     private static Set<Tag> withAddresses(StudentId student, EmailAddress... addresses) {
         Set<Tag> tags = new LinkedHashSet<>();

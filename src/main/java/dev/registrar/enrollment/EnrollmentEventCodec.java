@@ -10,23 +10,30 @@ import dev.registrar.decision.NewerEventException;
 import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
 import dev.registrar.enrollment.EnrollmentEvent.CourseEvent;
 import dev.registrar.enrollment.EnrollmentEvent.EnrollmentWindowChanged;
+import dev.registrar.enrollment.EnrollmentEvent.PersonalEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEvent;
 import dev.registrar.enrollment.WeeklyTimes.Meeting;
+import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.Masking;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.TagSecret;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.lang.reflect.Type;
 import java.time.DateTimeException;
 import java.time.DayOfWeek;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationContext;
@@ -53,15 +60,24 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     /** The types of all events of the domain. Where callers have a login, only the domain itself appends them. */
     public static final Set<String> TYPES = types(EnrollmentEvent.class).types();
 
+    private static final String ERASED_SUBJECT = "erased";
+
+    private final @Nullable TagSecret secret;
     private final EventCodec<EnrollmentEvent> ignoring;
 
+    /** A codec without a secret, for events that stay in memory: the tags of addresses are plain hashes. */
     public EnrollmentEventCodec() {
-        this(new CompositeMeterRegistry());
+        this(new CompositeMeterRegistry(), null);
     }
 
-    /** @param metrics counts the events that decisions ignore */
-    public EnrollmentEventCodec(MeterRegistry metrics) {
-        ignoring = new IgnoringCodec<>(this, metrics);
+    /**
+     * A codec for a store.
+     *
+     * @param metrics counts the events that decisions ignore
+     */
+    public EnrollmentEventCodec(MeterRegistry metrics, @Nullable TagSecret secret) {
+        this.secret = secret;
+        this.ignoring = new IgnoringCodec<>(this, metrics);
     }
 
     /** A query item for some events: their classes, or sealed interfaces of them. */
@@ -71,9 +87,26 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
         return JSON.types(events);
     }
 
+    /* Facts name the plain hash of an address, and the store has the tag that is made of it under the secret. */
     @Override
     public Query withFormerTypes(Query query) {
-        return JSON.withFormerTypes(query);
+        Query known = JSON.withFormerTypes(query);
+        return known.items().stream().flatMap(item -> item.tags().stream()).anyMatch(EmailAddress::isTag)
+                ? new Query(known.items().stream()
+                        .map(item -> QueryItem.of(item.types(), stored(item.tags())))
+                        .toList())
+                : known;
+    }
+
+    private Set<Tag> stored(Set<Tag> tags) {
+        if (secret == null) {
+            return tags;
+        }
+        Set<Tag> stored = new LinkedHashSet<>();
+        for (Tag tag : tags) {
+            stored.add(EmailAddress.isTag(tag) ? secret.tag(EmailAddress.KIND, tag.value()) : tag);
+        }
+        return Collections.unmodifiableSet(stored);
     }
 
     @Override
@@ -83,7 +116,43 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
 
     @Override
     public Encoded encode(EnrollmentEvent event) {
-        return JSON.encode(event);
+        Encoded plain = JSON.encode(event);
+        return new Encoded(plain.type(), stored(plain.tags()), plain.payload());
+    }
+
+    /** Names, addresses and the reasons of overrides are personal, and the tags of addresses. */
+    @Override
+    public Masked<EnrollmentEvent> masked(EnrollmentEvent event) {
+        return event instanceof PersonalEvent personal
+                ? new Masked<>(
+                        personal.masked(),
+                        encode(event).tags().stream()
+                                .filter(EmailAddress::isTag)
+                                .collect(Collectors.toSet()))
+                : new Masked<>(event, Set.of());
+    }
+
+    /**
+     * As that of every codec. In addition each tag of an address goes, also of an event that was masked before. A student
+     * who acted without the office was named by the issuer of logins, and is not named any more.
+     */
+    @Override
+    public Masking masking() {
+        Masking ofPayload = EventCodec.super.masking();
+        return stored -> {
+            Masking.Masked masked = ofPayload.mask(stored);
+            return new Masking.Masked(
+                    masked.payload(),
+                    masked.metadata(),
+                    masked(masked.actor()),
+                    stored.event().tags().stream().filter(EmailAddress::isTag).collect(Collectors.toSet()));
+        };
+    }
+
+    private static @Nullable Actor masked(@Nullable Actor actor) {
+        return actor == null || actor.onBehalfOf() != null || actor.issuer().equals(Actor.APPLICATION)
+                ? actor
+                : Actor.of(actor.issuer(), ERASED_SUBJECT);
     }
 
     @Override

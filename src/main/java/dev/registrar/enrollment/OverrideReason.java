@@ -11,6 +11,9 @@ public final class OverrideReason extends Text {
 
     private static final Pattern VALID = Pattern.compile(PATTERN);
 
+    /** What stands in the place of an erased reason. */
+    public static final OverrideReason ERASED = new OverrideReason("(erased)");
+
     /* The error does not repeat the value: it is about a person, and errors may be logged. */
     public OverrideReason(String value) {
         super(value);

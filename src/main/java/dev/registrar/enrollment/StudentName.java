@@ -9,6 +9,9 @@ public final class StudentName extends Text {
 
     private static final Pattern VALID = Pattern.compile(PATTERN);
 
+    /** What stands in the place of an erased name. */
+    public static final StudentName ERASED = new StudentName("(erased)");
+
     /* The error does not repeat the value: it is personal data, and errors may be logged. */
     public StudentName(String value) {
         super(value);

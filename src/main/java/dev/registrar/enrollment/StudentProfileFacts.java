@@ -2,6 +2,7 @@ package dev.registrar.enrollment;
 
 import dev.registrar.decision.Fact;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
+import dev.registrar.enrollment.EnrollmentEvent.StudentErased;
 import dev.registrar.enrollment.EnrollmentEvent.StudentNameChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentProfileEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
@@ -9,7 +10,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Query;
 import java.util.Optional;
 
-/** The name and the e-mail address of a student; empty before the registration. */
+/** The name and the e-mail address of a student; empty before the registration and after an erasure. */
 record StudentProfileFacts(StudentId student) implements Fact<EnrollmentEvent, Optional<StudentProfileFacts.Profile>> {
 
     record Profile(StudentName name, EmailAddress email) {}
@@ -33,6 +34,7 @@ record StudentProfileFacts(StudentId student) implements Fact<EnrollmentEvent, O
             case StudentNameChanged changed -> profile.map(former -> new Profile(changed.name(), former.email()));
             case StudentEmailChanged changed -> profile.map(former -> new Profile(former.name(), changed.email()));
             case StudentTierChanged changed -> profile;
+            case StudentErased erased -> Optional.empty();
         };
     }
 }

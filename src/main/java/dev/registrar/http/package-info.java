@@ -6,6 +6,7 @@
             "dataset",
             "decision",
             "enrollment",
+            "erasure",
             "eventstore",
             "imports",
             "projection",

@@ -59,6 +59,8 @@ final class AccessRules {
             write(PUT, "/api/students/{student}/name", COURSE_OFFICE),
             write(PUT, "/api/students/{student}/email", COURSE_OFFICE),
             write(PUT, "/api/students/{student}/tier", COURSE_OFFICE),
+            read("/api/students/{student}/personal-data", COURSE_OFFICE),
+            write(DELETE, "/api/students/{student}/personal-data", COURSE_OFFICE),
             write(POST, "/api/commands", COURSE_OFFICE),
             read("/api/commands", COURSE_OFFICE, AUDITOR),
             // Without personal data, as the log is
@@ -136,6 +138,8 @@ final class AccessRules {
             write(POST, "/console/office/students/{student}/name", COURSE_OFFICE),
             write(POST, "/console/office/students/{student}/email", COURSE_OFFICE),
             write(POST, "/console/office/students/{student}/tier", COURSE_OFFICE),
+            read("/console/office/students/{student}/erase", COURSE_OFFICE),
+            write(POST, "/console/office/students/{student}/erase", COURSE_OFFICE),
             read("/console/office/import", COURSE_OFFICE),
             write(POST, "/console/office/import", COURSE_OFFICE),
             read("/console/office/import/{import}", COURSE_OFFICE),

@@ -15,6 +15,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentErased;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentNameChanged;
@@ -83,6 +84,7 @@ final class Register {
                 case EnrollmentWindowChanged changed -> stateOf(changed.course()).window = changed.window();
                 case CourseTitleChanged changed -> {}
                 case StudentNameChanged changed -> {}
+                case StudentErased erased -> {}
                 case StudentEmailChanged changed -> {}
                 case CoursePrerequisitesChanged changed ->
                     stateOf(changed.course()).prerequisites = changed.prerequisites();

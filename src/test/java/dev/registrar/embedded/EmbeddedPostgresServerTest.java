@@ -44,12 +44,15 @@ class EmbeddedPostgresServerTest {
 
     @Test
     void data_survives_a_restart() throws Exception {
+        EmbeddedTagSecret secret;
         try (var server = EmbeddedPostgresServer.start(settings)) {
             execute(server, "create table note (content text)");
             execute(server, "insert into note values ('kept')");
+            secret = server.tagSecret();
         }
 
         try (var server = EmbeddedPostgresServer.start(settings)) {
+            assertThat(server.tagSecret().text()).hasSize(43).isEqualTo(secret.text());
             assertThat(answer(server, "select content from note")).isEqualTo("kept");
         }
     }

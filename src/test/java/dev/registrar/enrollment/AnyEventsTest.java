@@ -84,6 +84,7 @@ class AnyEventsTest {
                 case EnrollmentEvent.StudentNameChanged it -> {}
                 case EnrollmentEvent.StudentEmailChanged it -> {}
                 case EnrollmentEvent.StudentTierChanged it -> {}
+                case EnrollmentEvent.StudentErased it -> {}
             }
 
             for (CourseId course : COURSES) {

@@ -19,6 +19,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentErased;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentNameChanged;
@@ -27,8 +28,11 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.TagSecret;
 import java.time.Instant;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -83,6 +87,8 @@ class EnrollmentEventCodecTest {
                             ANN, new EmailAddress("ann@example.com"), new EmailAddress("Ann@Example.org")),
                     """
                     {"studentId":"ann","email":"ann@example.com","formerEmail":"Ann@Example.org"}"""),
+            new Written("StudentErased", new StudentErased(ANN), """
+                    {"studentId":"ann"}"""),
             new Written("StudentTierChanged", new StudentTierChanged(ANN, Tier.PROFESSIONAL), """
                     {"studentId":"ann","tier":"professional"}"""),
             new Written("StudentEnrolledInCourse", new StudentEnrolledInCourse(ANN, MATHS), """
@@ -102,6 +108,24 @@ class EnrollmentEventCodecTest {
     private final EnrollmentEventCodec codec = new EnrollmentEventCodec();
 
     record Written(String type, EnrollmentEvent event, String payload) {}
+
+    @Test
+    void the_tags_of_addresses_are_made_under_the_secret_and_queries_name_these() {
+        EnrollmentEventCodec keyed = new EnrollmentEventCodec(
+                new SimpleMeterRegistry(), TagSecret.of("0123456789abcdef0123456789abcdef"));
+        StudentRegistered registered =
+                new StudentRegistered(ANN, new StudentName("Ann"), new EmailAddress("ann@example.org"));
+
+        Set<Tag> stored = keyed.encode(registered).tags();
+
+        assertThat(stored).contains(ANN.tag()).doesNotContainAnyElementsOf(registered.email().tags());
+        Query addresses = keyed.withFormerTypes(EmailFacts.of(registered.email()).query());
+        assertThat(addresses.matches(keyed.encode(registered).event())).isTrue();
+        assertThat(addresses.matches(codec.encode(registered).event())).isFalse();
+        assertThat(keyed.masked(registered).personalTags()).isEqualTo(Set.copyOf(stored.stream()
+                .filter(tag -> !tag.equals(ANN.tag()))
+                .toList()));
+    }
 
     @Test
     void the_cases_cover_every_event() {

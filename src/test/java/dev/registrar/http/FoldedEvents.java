@@ -6,6 +6,7 @@ import dev.registrar.catalog.StudentView;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.CourseTitle;
+import dev.registrar.enrollment.EmailAddress;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.CourseCapacityChanged;
 import dev.registrar.enrollment.EnrollmentEvent.CourseClosed;
@@ -18,13 +19,16 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentErased;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentNameChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.OverrideReason;
 import dev.registrar.enrollment.StudentId;
+import dev.registrar.enrollment.StudentName;
 import dev.registrar.enrollment.WeeklyTimes;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
@@ -123,6 +127,15 @@ final class FoldedEvents {
                         changed.student().value(),
                         (id, now) -> new StudentView(
                                 id, now.name(), shown(changed.email().value()), now.tier()));
+            case StudentErased erased -> {
+                String gone = erased.student().value();
+                students.computeIfPresent(
+                        gone,
+                        (id, now) -> new StudentView(
+                                id, StudentName.ERASED.value(), EmailAddress.ERASED.value(), now.tier()));
+                overrides.replaceAll(
+                        (pair, reason) -> pair.getLast().equals(gone) ? OverrideReason.ERASED.value() : reason);
+            }
             case StudentTierChanged changed ->
                 students.computeIfPresent(
                         changed.student().value(),

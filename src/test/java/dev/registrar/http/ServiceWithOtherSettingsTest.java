@@ -28,6 +28,7 @@ import org.springframework.test.context.TestPropertySource;
 @Import({ServiceWithOtherSettingsTest.Servers.class, ServiceWithOtherSettingsTest.Spans.class})
 @TestPropertySource(
         properties = {
+            "registrar.erasure.enabled=false",
             "registrar.load-test.enabled=true",
             "registrar.dcb.lock-tags=true",
             "registrar.store.validate-json=true",

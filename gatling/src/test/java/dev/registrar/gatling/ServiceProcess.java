@@ -145,7 +145,8 @@ final class ServiceProcess {
                 List.of(
                         "--spring.datasource.url=" + url,
                         "--spring.datasource.username=" + username,
-                        "--spring.datasource.password=" + password));
+                        "--spring.datasource.password=" + password,
+                        "--registrar.enrollment.tag-secret=of-the-load-tests-and-of-no-other-service"));
     }
 
     private static Path jar() throws IOException {

@@ -33,8 +33,12 @@ class DefaultEventStore {
     @ConditionalOnClass(name = "org.flywaydb.core.Flyway")
     @ConditionalOnBooleanProperty(value = "registrar.store.migrate", matchIfMissing = true)
     MigratedSchema registrarMigratedSchema(
-            StoreAddress address, DataSource service, StoreOptions options, MigrationSettings migration) {
-        return MigratedSchema.migrate(service, address, options, migration);
+            StoreAddress address,
+            DataSource service,
+            StoreOptions options,
+            MigrationSettings migration,
+            @Value("${registrar.erasure.enabled:false}") boolean erasure) {
+        return MigratedSchema.migrate(service, address, options, migration, erasure);
     }
 
     @Bean

@@ -19,20 +19,27 @@ record MigratedSchema(String name) {
     /**
      * Migrates the schema: as the owner of the settings, who then grants the service's role what it needs, or otherwise
      * as the service's role.
+     *
+     * @param erasure whether that includes erasures
      */
     static MigratedSchema migrate(
-            DataSource service, StoreAddress store, StoreOptions options, MigrationSettings settings) {
+            DataSource service,
+            StoreAddress store,
+            StoreOptions options,
+            MigrationSettings settings,
+            boolean erasure) {
         Optional<StoreAddress> owner = settings.owner(() -> store);
         PostgresEventStore.migrate(
                 owner.orElse(store), options, settings.connectRetries(), settings.connectRetriesInterval());
         owner.ifPresent(
-                separate -> grant(StoreConnections.forMigrations(separate, options), options.schema(), role(service)));
+                separate -> grant(
+                StoreConnections.forMigrations(separate, options), options.schema(), role(service), erasure));
         return new MigratedSchema(options.schema());
     }
 
-    private static void grant(DataSource owner, String schema, String role) {
+    private static void grant(DataSource owner, String schema, String role, boolean erasure) {
         if (!role.equals(role(owner))) {
-            StoreSchema.grant(owner, schema, role);
+            StoreSchema.grant(owner, schema, role, erasure);
         }
     }
 

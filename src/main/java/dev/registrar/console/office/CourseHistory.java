@@ -13,6 +13,7 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentDroppedCourse;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEmailChanged;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledByOverride;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.enrollment.EnrollmentEvent.StudentErased;
 import dev.registrar.enrollment.EnrollmentEvent.StudentJoinedWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentLeftWaitingList;
 import dev.registrar.enrollment.EnrollmentEvent.StudentNameChanged;
@@ -183,6 +184,7 @@ record CourseHistory(List<Entry> entries, @Nullable Long next) {
             case StudentRegistered registered -> student(registered.student(), "was registered");
             case StudentNameChanged changed -> student(changed.student(), "has a new name");
             case StudentEmailChanged changed -> student(changed.student(), "has a new e-mail address");
+            case StudentErased erased -> student(erased.student(), "was erased");
             case StudentTierChanged changed ->
                 student(
                         changed.student(),

@@ -6,6 +6,7 @@ import dev.registrar.catalog.RostersView.RosterEntry;
 import dev.registrar.catalog.StudentView;
 import dev.registrar.catalog.WaitingListsView;
 import dev.registrar.catalog.WaitingListsView.Place;
+import dev.registrar.console.AbsentException;
 import dev.registrar.console.ConsoleCommands;
 import dev.registrar.console.ConsoleReads;
 import dev.registrar.enrollment.ChangeEmail;
@@ -15,12 +16,16 @@ import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EmailAddress;
 import dev.registrar.enrollment.EnrollStudent;
 import dev.registrar.enrollment.EnrollmentSettings;
+import dev.registrar.enrollment.EraseStudent;
 import dev.registrar.enrollment.LeaveWaitingList;
+import dev.registrar.enrollment.OverrideReason;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.enrollment.StudentName;
 import dev.registrar.enrollment.SwapCourse;
 import dev.registrar.enrollment.Tier;
+import dev.registrar.erasure.StudentErasure;
 import dev.registrar.eventstore.Position;
+import dev.registrar.http.admission.CallingActor;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
 import java.util.Map;
@@ -46,6 +51,7 @@ final class StudentPageController {
     private final OfficeReads reads;
     private final ConsoleCommands commands;
     private final EnrollmentSettings settings;
+    private final StudentErasure erasure;
 
     StudentPageController(
             ConsoleReads views,
@@ -54,7 +60,8 @@ final class StudentPageController {
             WaitingListsView waitingLists,
             OfficeReads reads,
             ConsoleCommands commands,
-            EnrollmentSettings settings) {
+            EnrollmentSettings settings,
+            StudentErasure erasure) {
         this.views = views;
         this.rosters = rosters;
         this.clashes = clashes;
@@ -62,6 +69,7 @@ final class StudentPageController {
         this.reads = reads;
         this.commands = commands;
         this.settings = settings;
+        this.erasure = erasure;
     }
 
     record EnrollmentForm(@NotNull CourseId course) {
@@ -131,6 +139,7 @@ final class StudentPageController {
                         courses.enrollments().stream().map(RosterEntry::courseId),
                         lists.places().stream().map(Place::courseId))));
         model.addAttribute("tiers", Tier.values());
+        model.addAttribute("mayErase", erasure.isEnabled());
         model.addAttribute("usualCourses", settings.coursesPerStudent());
         // The form that was sent is in the model already.
         model.mergeAttributes(Map.of(
@@ -218,5 +227,45 @@ final class StudentPageController {
         commands.done("Student %s now has the tier %s."
                 .formatted(studentId, typed.tier().code()));
         return toPage(studentId);
+    }
+
+    /** @param reason one line of 1 to {@value StudentErasure#MAX_REASON_LENGTH} characters, without personal data */
+    record ErasureForm(@NotNull OverrideReason reason) {
+        @SuppressWarnings("NullAway") // a form before anything is typed
+        static final ErasureForm EMPTY = new ErasureForm(null);
+    }
+
+    @GetMapping("/erase")
+    String confirmErasure(@PathVariable StudentId studentId, Model model) {
+        requireErasures();
+        model.addAttribute("student", reads.student(studentId));
+        model.mergeAttributes(Map.of("erasureForm", ErasureForm.EMPTY));
+        return "console/office/erase";
+    }
+
+    @PostMapping("/erase")
+    String erase(
+            @PathVariable StudentId studentId,
+            @Valid @ModelAttribute ErasureForm typed,
+            BindingResult form,
+            Model model) {
+        requireErasures();
+        if (!commands.give(form, "reason", () -> new EraseStudent(studentId))) {
+            return confirmErasure(studentId, model);
+        }
+        erasure.erase(
+                studentId, CallingActor.currentFor(studentId), typed.reason().value());
+        commands.done("The personal data of student %s is erased.".formatted(studentId));
+        return toPage(studentId);
+    }
+
+    private void requireErasures() {
+        if (!erasure.isEnabled()) {
+            throw new AbsentException(
+                    "Erasures are disabled here.",
+                    "Erasures are disabled here.",
+                    OfficeReads.STUDENTS,
+                    "Search for a student");
+        }
     }
 }

@@ -71,7 +71,7 @@ public final class DcbEvents {
             @Nullable Actor actor,
             @Nullable Instant originalTime) {
 
-        static StoredEvent of(SequencedEvent stored) {
+        public static StoredEvent of(SequencedEvent stored) {
             // A loop is faster than a stream here: it runs for each event of each answer, and tags are few.
             List<String> tags = new ArrayList<>(stored.event().tags().size());
             for (Tag tag : stored.event().tags()) {
