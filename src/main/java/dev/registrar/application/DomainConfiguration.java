@@ -4,20 +4,20 @@ import dev.registrar.decision.ContentionRecorder;
 import dev.registrar.decision.DecisionLoop;
 import dev.registrar.decision.RetryBounds;
 import dev.registrar.decision.StoredStates;
+import dev.registrar.embedded.EmbeddedTagSecret;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentSettings;
 import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.TagSecret;
-import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
-import dev.registrar.embedded.EmbeddedTagSecret;
-import org.springframework.beans.factory.ObjectProvider;
 import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.TagSecret;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import dev.registrar.projection.commands.CommandsView;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -35,7 +35,13 @@ class DomainConfiguration {
     TagSecret tagSecret(
             RegistrarSettings settings, ObjectProvider<EmbeddedTagSecret> embedded, PostgresEventStore store) {
         String given = settings.tagSecret();
-        TagSecret secret = TagSecret.of(given == null ? embedded.stream().findAny().orElseThrow(DomainConfiguration::noSecret).text() : given);
+        TagSecret secret = TagSecret.of(
+                given == null
+                        ? embedded.stream()
+                                .findAny()
+                                .orElseThrow(DomainConfiguration::noSecret)
+                                .text()
+                        : given);
         store.requireTagSecret(secret);
         return secret;
     }
@@ -43,7 +49,8 @@ class DomainConfiguration {
     private static StoreStartFailure noSecret() {
         return new StoreStartFailure(
                 "The setting registrar.enrollment.tag-secret is missing.",
-                "Set it to at least %s random characters, such as the output of \"openssl rand -hex 32\", and keep it as you keep backups: it is needed as long as the store.".formatted(TagSecret.MIN_LENGTH),
+                "Set it to at least %s random characters, such as the output of \"openssl rand -hex 32\", and keep it as you keep backups: it is needed as long as the store."
+                        .formatted(TagSecret.MIN_LENGTH),
                 null);
     }
 

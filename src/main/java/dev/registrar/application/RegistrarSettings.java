@@ -23,8 +23,8 @@ import org.springframework.validation.annotation.Validated;
  *     waiting students of a course, 1 for each 60 or so, rounded up; 1 for each 8 prerequisites of a course or courses
  *     of a student; 1 for each 4 places in the order of a waiting list or waiting lists of a student; 0 disables the
  *     cache
- * @param tagSecret the secret under which the tags of e-mail addresses are made, the same for all instances and for ever,
- *     at least 32 characters; with the embedded PostgreSQL, the default is drawn once and kept in its data folder
+ * @param tagSecret the secret under which the tags of e-mail addresses are made, the same for all instances and for
+ *     ever, at least 32 characters; with the embedded PostgreSQL, the default is drawn once and kept in its data folder
  */
 @Validated
 @ConfigurationProperties("registrar.enrollment")

@@ -21,7 +21,8 @@ public record EmbeddedTagSecret(String text) {
             if (Files.notExists(file)) {
                 OwnerOnly.write(file, Passwords.random().service() + "\n");
             }
-            return new EmbeddedTagSecret(Files.readString(file, StandardCharsets.UTF_8).strip());
+            return new EmbeddedTagSecret(
+                    Files.readString(file, StandardCharsets.UTF_8).strip());
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

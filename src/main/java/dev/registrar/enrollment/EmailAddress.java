@@ -52,9 +52,9 @@ public final class EmailAddress extends Text {
 
     /**
      * The tags of a registration under this address. They are hashes, because tags must not contain personal data; the
-     * store has, instead of each, the tag that the codec makes of it under a secret. The
-     * first tag is the hash of the address's {@link UniqueForm}. Earlier versions hashed the address in lower case; if
-     * that hash differs, it is the second tag, so that addresses registered by them stay unique.
+     * store has, instead of each, the tag that the codec makes of it under a secret. The first tag is the hash of the
+     * address's {@link UniqueForm}. Earlier versions hashed the address in lower case; if that hash differs, it is the
+     * second tag, so that addresses registered by them stay unique.
      */
     public Set<Tag> tags() {
         Set<Tag> tags = new LinkedHashSet<>();

@@ -133,8 +133,8 @@ public final class EnrollmentEventCodec implements EventCodec<EnrollmentEvent> {
     }
 
     /**
-     * As that of every codec. In addition each tag of an address goes, also of an event that was masked before. A student
-     * who acted without the office was named by the issuer of logins, and is not named any more.
+     * As that of every codec. In addition each tag of an address goes, also of an event that was masked before. A
+     * student who acted without the office was named by the issuer of logins, and is not named any more.
      */
     @Override
     public Masking masking() {

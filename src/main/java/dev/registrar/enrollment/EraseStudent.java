@@ -13,7 +13,8 @@ import java.util.List;
  * to store a name or an address conflicts with it, is decided again, and finds no such student. Everything else comes
  * out as before: the id stays taken, and the student keeps seats and places.
  */
-public record EraseStudent(StudentId student) implements Decision<EnrollmentEvent, EraseStudent.Refused>, StudentCommand {
+public record EraseStudent(StudentId student)
+        implements Decision<EnrollmentEvent, EraseStudent.Refused>, StudentCommand {
 
     /** Why nothing is erased. */
     public enum Refused implements Refusal {

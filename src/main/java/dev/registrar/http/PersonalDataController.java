@@ -68,7 +68,9 @@ final class PersonalDataController {
             @Schema(description = "The events of the student, in the order of their positions")
             List<StoredEvent> events,
 
-            @Nullable @Schema(description = "The position after which the next page begins; absent on the last page", example = "4711")
+            @Nullable @Schema(
+                    description = "The position after which the next page begins; absent on the last page",
+                    example = "4711")
             Long next) {}
 
     @GetMapping
@@ -79,7 +81,9 @@ final class PersonalDataController {
                     "For the person's right to know. The lists of courses and waiting lists follow from the events")
     ResponseEntity<PersonalData> personalData(
             @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId,
-            @RequestParam(defaultValue = "0") @Min(0) @Parameter(description = "The position after which the page of events begins") long after,
+            @RequestParam(defaultValue = "0")
+                    @Min(0) @Parameter(description = "The position after which the page of events begins")
+                    long after,
             @RequestParam(defaultValue = Pages.DEFAULT_ENTRIES) @Min(1) @Max(Pages.MAX_ENTRIES) int limit) {
         StudentId student = new StudentId(studentId);
         return views.answer(

@@ -35,8 +35,7 @@ class ErasedFilesTest {
 
     @Test
     void no_file_of_the_server_has_an_erased_name(@TempDir Path parent) throws Exception {
-        Files.createSymbolicLink(
-                parent.resolve("postgres-binaries"), EmbeddedPostgresServerTest.unpackedBinaries());
+        Files.createSymbolicLink(parent.resolve("postgres-binaries"), EmbeddedPostgresServerTest.unpackedBinaries());
         Path folder = parent.resolve("postgres");
         try (var server = EmbeddedPostgresServer.start(EmbeddedPostgresServerTest.settings(folder, 0))) {
             String url = server.jdbcUrl();

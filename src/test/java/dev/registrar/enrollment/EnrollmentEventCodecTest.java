@@ -27,12 +27,12 @@ import dev.registrar.enrollment.EnrollmentEvent.StudentRegistered;
 import dev.registrar.enrollment.EnrollmentEvent.StudentTierChanged;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
-import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.TagSecret;
-import java.time.Instant;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -111,20 +111,23 @@ class EnrollmentEventCodecTest {
 
     @Test
     void the_tags_of_addresses_are_made_under_the_secret_and_queries_name_these() {
-        EnrollmentEventCodec keyed = new EnrollmentEventCodec(
-                new SimpleMeterRegistry(), TagSecret.of("0123456789abcdef0123456789abcdef"));
+        EnrollmentEventCodec keyed =
+                new EnrollmentEventCodec(new SimpleMeterRegistry(), TagSecret.of("0123456789abcdef0123456789abcdef"));
         StudentRegistered registered =
                 new StudentRegistered(ANN, new StudentName("Ann"), new EmailAddress("ann@example.org"));
 
         Set<Tag> stored = keyed.encode(registered).tags();
 
-        assertThat(stored).contains(ANN.tag()).doesNotContainAnyElementsOf(registered.email().tags());
-        Query addresses = keyed.withFormerTypes(EmailFacts.of(registered.email()).query());
+        assertThat(stored)
+                .contains(ANN.tag())
+                .doesNotContainAnyElementsOf(registered.email().tags());
+        Query addresses =
+                keyed.withFormerTypes(EmailFacts.of(registered.email()).query());
         assertThat(addresses.matches(keyed.encode(registered).event())).isTrue();
         assertThat(addresses.matches(codec.encode(registered).event())).isFalse();
-        assertThat(keyed.masked(registered).personalTags()).isEqualTo(Set.copyOf(stored.stream()
-                .filter(tag -> !tag.equals(ANN.tag()))
-                .toList()));
+        assertThat(keyed.masked(registered).personalTags())
+                .isEqualTo(Set.copyOf(
+                        stored.stream().filter(tag -> !tag.equals(ANN.tag())).toList()));
     }
 
     @Test

@@ -161,11 +161,10 @@ class EraseStudentTest {
                     .isEqualTo(Set.copyOf(stored.event().tags().stream()
                             .filter(tag -> tag.value().startsWith("email:"))
                             .toList()));
-            List<Tag> left =
-                    new ArrayList<>(stored.event().tags());
+            List<Tag> left = new ArrayList<>(stored.event().tags());
             left.removeAll(masked.personalTags());
-            SequencedEvent again = stored(Event.of(stored.event().type(), left, masked.payload())
-                    .withMetadata(masked.metadata()));
+            SequencedEvent again = stored(
+                    Event.of(stored.event().type(), left, masked.payload()).withMetadata(masked.metadata()));
             assertThat(codec.masking().mask(again)).isEqualTo(Masking.Masked.nothingOf(again));
             assertThat(codec.decode(again.event())).isEqualTo(event.masked());
         }

@@ -58,8 +58,7 @@ class PersonalDataTest {
 
     private void register() {
         api.post("/api/students", """
-                        {"id": "%s", "name": "Ann %s", "email": "%s"}""".formatted(student, secret, address))
-                .expect(201);
+                        {"id": "%s", "name": "Ann %s", "email": "%s"}""".formatted(student, secret, address)).expect(201);
     }
 
     private Answer erase() {
@@ -95,9 +94,14 @@ class PersonalDataTest {
             throws Exception {
         register();
         String other = "former-" + address;
-        api.put("/api/students/%s/email".formatted(student), "{\"email\": \"%s\"}".formatted(other), "Idempotency-Key", secret)
+        api.put(
+                        "/api/students/%s/email".formatted(student),
+                        "{\"email\": \"%s\"}".formatted(other),
+                        "Idempotency-Key",
+                        secret)
                 .expect(200);
-        api.put("/api/students/%s/name".formatted(student), "{\"name\": \"%s\"}".formatted(secret)).expect(200);
+        api.put("/api/students/%s/name".formatted(student), "{\"name\": \"%s\"}".formatted(secret))
+                .expect(200);
         api.post("/api/students", "{\"name\": \"B\", \"email\": \"%s\"}".formatted(other))
                 .expectProblem(409, "email-taken");
         String course = api.course(3);
@@ -115,7 +119,8 @@ class PersonalDataTest {
         for (String path : paths(mappings, course, erased.position())) {
             assertThat(api.get(path).text()).as(path).doesNotContainIgnoringCase(secret);
         }
-        assertThat(api.get("/api/courses/%s/events".formatted(course), "Accept", "application/json").text())
+        assertThat(api.get("/api/courses/%s/events".formatted(course), "Accept", "application/json")
+                        .text())
                 .doesNotContainIgnoringCase(secret);
         assertThat(log.getAll()).doesNotContainIgnoringCase(secret);
         assertThat(api.get("/api/students/" + student).json().path("name").asString())
@@ -130,9 +135,7 @@ class PersonalDataTest {
                         select format('%I.%I', table_schema, table_name)
                         from information_schema.tables
                         where table_type = 'BASE TABLE'
-                        and table_schema not in ('pg_catalog', 'information_schema')""")
-                .query(String.class)
-                .list());
+                        and table_schema not in ('pg_catalog', 'information_schema')""").query(String.class).list());
         tables.add("pg_stats");
         try (Connection connection = database.getConnection()) {
             for (String table : tables) {
@@ -213,7 +216,8 @@ class PersonalDataTest {
     void a_repetition_changes_nothing_and_is_answered_alike() {
         register();
         erase().expect(204);
-        String events = api.get("/api/students/%s/personal-data".formatted(student)).text();
+        String events =
+                api.get("/api/students/%s/personal-data".formatted(student)).text();
 
         erase().expect(204);
 

@@ -23,17 +23,12 @@ record MigratedSchema(String name) {
      * @param erasure whether that includes erasures
      */
     static MigratedSchema migrate(
-            DataSource service,
-            StoreAddress store,
-            StoreOptions options,
-            MigrationSettings settings,
-            boolean erasure) {
+            DataSource service, StoreAddress store, StoreOptions options, MigrationSettings settings, boolean erasure) {
         Optional<StoreAddress> owner = settings.owner(() -> store);
         PostgresEventStore.migrate(
                 owner.orElse(store), options, settings.connectRetries(), settings.connectRetriesInterval());
-        owner.ifPresent(
-                separate -> grant(
-                StoreConnections.forMigrations(separate, options), options.schema(), role(service), erasure));
+        owner.ifPresent(separate ->
+                grant(StoreConnections.forMigrations(separate, options), options.schema(), role(service), erasure));
         return new MigratedSchema(options.schema());
     }
 

@@ -203,10 +203,7 @@ final class SharedOperation {
                         || (kind == Kind.COMMAND && path.equals("/api/commands")),
                 DescribedProblem.UNKNOWN);
         add(problems, isRefused(), DescribedProblem.REFUSED);
-        add(
-                problems,
-                kind == Kind.COMMAND && path.endsWith("/personal-data"),
-                DescribedProblem.ERASURE_DISABLED);
+        add(problems, kind == Kind.COMMAND && path.endsWith("/personal-data"), DescribedProblem.ERASURE_DISABLED);
         add(problems, kind == Kind.COMMAND || path.equals(Paths.DCB + "/append"), DescribedProblem.OUTCOME_UNKNOWN);
         add(
                 problems,

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
@@ -133,14 +134,14 @@ final class Erasures implements AutoCloseable {
                 if (batch.events.isEmpty()) {
                     return erased;
                 }
-                Integer changed = database.run(
+                OptionalInt changed = database.run(
                         function.text(),
                         statement -> function.call(
                                 statement, known, batch.events, batch.masked, actor, reason, digest(query)));
-                if (changed == null) {
+                if (changed.isEmpty()) {
                     attempt++;
                 } else {
-                    erased += changed;
+                    erased += changed.getAsInt();
                     done = batch.events.getLast().position();
                     attempt = 1;
                 }

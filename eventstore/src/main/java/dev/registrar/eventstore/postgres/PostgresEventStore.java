@@ -375,7 +375,7 @@ public final class PostgresEventStore
      * @throws dev.registrar.eventstore.EventStoreException if the database failed
      */
     public void requireTagSecret(TagSecret secret) {
-        String stored = database.run("""
+        Optional<String> stored = database.run("""
                 with added as (
                     insert into ${schema}.tag_secret (check_value)
                     values (?)
@@ -387,13 +387,13 @@ public final class PostgresEventStore
                 select check_value from ${schema}.tag_secret""".replace("${schema}", options.schema()), statement -> {
             statement.setString(1, secret.checkValue());
             try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? row.getString(1) : null;
+                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
             }
         });
         // Another instance has added its own at the same time; the next statement sees it.
-        if (stored == null) {
+        if (stored.isEmpty()) {
             requireTagSecret(secret);
-        } else if (!stored.equals(secret.checkValue())) {
+        } else if (!stored.get().equals(secret.checkValue())) {
             throw new StoreStartFailure(
                     "The store in the schema '%s' has tags that were made under another secret."
                             .formatted(options.schema()),

@@ -28,7 +28,8 @@ class TagSecretTest {
                 .isNotEqualTo(SECRET.tag("email:", "bob@example.org"));
         assertThat(SECRET.tag("email:", "ann@example.org").value()).matches("email:[0-9a-f]{64}");
         // printf 'tag\0email:\0ann@example.org' | openssl dgst -sha256 -hmac 0123456789abcdef0123456789abcdef
-        assertThat(SECRET.tag("email:", "ann@example.org").value()).isEqualTo("email:8d10dfc770c2d05fe0d2451aa9ad3f8246685ed8b402f14054740833c7d9f6db");
+        assertThat(SECRET.tag("email:", "ann@example.org").value())
+                .isEqualTo("email:8d10dfc770c2d05fe0d2451aa9ad3f8246685ed8b402f14054740833c7d9f6db");
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +32,9 @@ public final class EraseFunction {
      * @param events in the order of their positions
      * @param masked the new content of each
      * @param query a digest of the query that has named the events
-     * @return the number of changed events; null if there was another erasure, so that nothing was changed
+     * @return the number of changed events; empty if there was another erasure, so that nothing was changed
      */
-    public @Nullable Integer call(
+    public OptionalInt call(
             PreparedStatement statement,
             long knownErasure,
             List<SequencedEvent> events,
@@ -72,7 +73,7 @@ public final class EraseFunction {
         try (ResultSet row = statement.executeQuery()) {
             row.next();
             int changed = row.getInt(1);
-            return row.wasNull() ? null : changed;
+            return row.wasNull() ? OptionalInt.empty() : OptionalInt.of(changed);
         }
     }
 }
