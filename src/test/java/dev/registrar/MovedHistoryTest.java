@@ -94,12 +94,12 @@ class MovedHistoryTest {
         try (ConfigurableApplicationContext moved = start(target("--server.port=0"))) {
             Api api = api(moved);
             await().untilAsserted(() -> assertThat(views(api, course)).isEqualTo(views));
-            assertThat(decisions(api, course, bob)).map(Answer::text).isEqualTo(
-                    decisions.stream().map(Answer::text).toList());
+            assertThat(decisions(api, course, bob))
+                    .map(Answer::text)
+                    .isEqualTo(decisions.stream().map(Answer::text).toList());
             api.delete("/api/courses/%s/students/%s".formatted(course, ann)).expect(204);
-            await().until(() -> api.get("/api/courses/%s/students".formatted(course))
-                    .text()
-                    .contains(bob));
+            await().until(() ->
+                    api.get("/api/courses/%s/students".formatted(course)).text().contains(bob));
         }
     }
 

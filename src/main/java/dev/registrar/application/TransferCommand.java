@@ -37,8 +37,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * The commands {@code export} and {@code import} of the service's jar. They open the database of the service's settings,
- * without a web server, views and automations.
+ * The commands {@code export} and {@code import} of the service's jar. They open the database of the service's
+ * settings, without a web server, views and automations.
  */
 public final class TransferCommand {
     private static final String EXPORT = "export";
@@ -144,8 +144,7 @@ public final class TransferCommand {
         if (!isCompressed()) {
             return export.writeTo(file);
         }
-        try (OutputStream out =
-                new ZstdOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW))) {
+        try (OutputStream out = new ZstdOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW))) {
             return export.writeTo(out);
         }
     }

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param source names the store and its incarnation
  * @param key the key in whose order the event is published; null for none
  */
-public record CloudEvent(SequencedEvent stored, String source, @Nullable String key) {
+public record CloudEvent(
+        SequencedEvent stored, String source, @Nullable String key) {
     static final String JSON = "application/json";
     private static final String TEXT = "text/plain;charset=utf-8";
 

@@ -19,10 +19,10 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
-import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
@@ -119,7 +119,8 @@ public final class KafkaPublisher implements Publisher {
             if (!(cause instanceof RetriableException)) {
                 close();
             }
-            throw new PublisherUnavailableException("Kafka has not acknowledged all events: " + (cause == null ? unavailable : cause), unavailable);
+            throw new PublisherUnavailableException(
+                    "Kafka has not acknowledged all events: " + (cause == null ? unavailable : cause), unavailable);
         }
         return refused;
     }

@@ -121,8 +121,7 @@ public final class HistoryExport {
         long before = digest.events();
         Position head;
         try (EventStream events = store.read(
-                Query.all(),
-                ReadOptions.forwards().after(Position.of(before)).forClient(true))) {
+                Query.all(), ReadOptions.forwards().after(Position.of(before)).forClient(true))) {
             head = events.head().position();
             while (events.hasNext()) {
                 SequencedEvent event = events.next();
@@ -148,8 +147,7 @@ public final class HistoryExport {
 
     private void requireSame(UUID last, long position) {
         try (EventStream events = store.read(
-                Query.all(),
-                ReadOptions.forwards().from(Position.of(position)).limit(1))) {
+                Query.all(), ReadOptions.forwards().from(Position.of(position)).limit(1))) {
             if (!events.hasNext() || !events.next().event().id().equals(last)) {
                 throw new HistoryException(
                         "The file has %s events of another history: the store has not the event %s at position %s; name another file"

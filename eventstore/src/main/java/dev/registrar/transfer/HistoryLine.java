@@ -62,9 +62,11 @@ record HistoryLine(
                             .build())
                     .build())
             .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .withCoercionConfig(LogicalType.Textual, texts -> texts.setCoercion(CoercionInputShape.Integer, Fail)
-                    .setCoercion(CoercionInputShape.Float, Fail)
-                    .setCoercion(CoercionInputShape.Boolean, Fail))
+            .withCoercionConfig(
+                    LogicalType.Textual,
+                    texts -> texts.setCoercion(CoercionInputShape.Integer, Fail)
+                            .setCoercion(CoercionInputShape.Float, Fail)
+                            .setCoercion(CoercionInputShape.Boolean, Fail))
             .changeDefaultPropertyInclusion(inclusion -> inclusion.withValueInclusion(Include.NON_NULL))
             .build();
 

@@ -31,7 +31,13 @@ final class Broker {
                 offsets.topic.replication.factor=1
                 message.max.bytes=100000
                 """.formatted(port, freePort(), folder.resolve("log"), PARTITIONS));
-        int formatted = run("kafka.tools.StorageTool", "format", "-t", "c1u2s3t4e5r6i7d8-_9A0B", "-c", settings().toString())
+        int formatted = run(
+                        "kafka.tools.StorageTool",
+                        "format",
+                        "-t",
+                        "c1u2s3t4e5r6i7d8-_9A0B",
+                        "-c",
+                        settings().toString())
                 .waitFor();
         if (formatted != 0) {
             throw new IllegalStateException("The broker's folder was not formatted: " + output());

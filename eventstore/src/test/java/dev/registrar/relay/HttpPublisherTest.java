@@ -50,7 +50,8 @@ class HttpPublisherTest {
         receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         receiver.createContext("/events", this::receive);
         receiver.start();
-        URI url = URI.create("http://127.0.0.1:%s/events".formatted(receiver.getAddress().getPort()));
+        URI url = URI.create(
+                "http://127.0.0.1:%s/events".formatted(receiver.getAddress().getPort()));
         publisher = new HttpPublisher(url, SECRET, Duration.ofMinutes(1), () -> NOW);
     }
 
@@ -74,7 +75,12 @@ class HttpPublisherTest {
         return new CloudEvent(
                 new SequencedEvent(
                         Position.of(position),
-                        Event.of(new UUID(0, position), "Told \"so\"", List.of(new Tag(key)), payload, Event.NO_METADATA),
+                        Event.of(
+                                new UUID(0, position),
+                                "Told \"so\"",
+                                List.of(new Tag(key)),
+                                payload,
+                                Event.NO_METADATA),
                         NOW),
                 "urn:registrar:one",
                 key);
@@ -86,12 +92,12 @@ class HttpPublisherTest {
 
     @Test
     void a_batch_has_the_attributes_of_cloudevents_and_the_payload_as_data() {
-        assertThat(publisher.publish(List.of(event(3_000_000_000L, "course:ä", "{\"seats\": 3}"), event(7, "b", "no JSON"))))
+        assertThat(publisher.publish(
+                        List.of(event(3_000_000_000L, "course:ä", "{\"seats\": 3}"), event(7, "b", "no JSON"))))
                 .isEmpty();
 
         assertThat(received).hasSize(1);
-        assertThat(received.getFirst().contentType())
-                .isEqualTo("application/cloudevents-batch+json; charset=UTF-8");
+        assertThat(received.getFirst().contentType()).isEqualTo("application/cloudevents-batch+json; charset=UTF-8");
         JsonNode batch = JsonMapper.shared().readTree(received.getFirst().body());
         assertThat(batch.get(0)).isEqualTo(JsonMapper.shared().readTree("""
                 {
@@ -115,8 +121,7 @@ class HttpPublisherTest {
 
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(new SecretKeySpec(SECRET.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-        byte[] expected = mac.doFinal(
-                ("1800000000." + received.getFirst().body()).getBytes(StandardCharsets.UTF_8));
+        byte[] expected = mac.doFinal(("1800000000." + received.getFirst().body()).getBytes(StandardCharsets.UTF_8));
         assertThat(received.getFirst().signature())
                 .isEqualTo("t=1800000000,v1=" + HexFormat.of().formatHex(expected));
     }

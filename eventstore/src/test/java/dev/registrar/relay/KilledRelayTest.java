@@ -173,7 +173,8 @@ class KilledRelayTest {
 
     private void awaitAllMessages() {
         long head = store.head().position().value();
-        Set<Long> missing = new HashSet<>(LongStream.rangeClosed(1, head).boxed().toList());
+        Set<Long> missing =
+                new HashSet<>(LongStream.rangeClosed(1, head).boxed().toList());
         await().until(() -> {
             reader.messages().forEach(message -> missing.remove(position(message)));
             return missing.isEmpty();

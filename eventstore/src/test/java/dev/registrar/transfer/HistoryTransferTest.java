@@ -85,7 +85,12 @@ class HistoryTransferTest {
     @Test
     void a_history_in_an_empty_store_is_the_same_byte_for_byte() throws IOException {
         source.append(Append.of(List.of(
-                        Event.of("Noted", "{\"a\":\t1}\r\n\\N \\\\ \u0001 \uD83D\uDE00 é", "note:1", "a,b \"c\" \\ {}", "NULL"),
+                        Event.of(
+                                "Noted",
+                                "{\"a\":\t1}\r\n\\N \\\\ \u0001 \uD83D\uDE00 é",
+                                "note:1",
+                                "a,b \"c\" \\ {}",
+                                "NULL"),
                         Event.of(UUID.randomUUID(), "\tType\n", List.of(), "", "no JSON")))
                 .by(new Actor("issuer \"i\"", "subject", "client", "person")));
         source.append(List.of(Event.of("Noted", "{}", "note:2")));
@@ -122,16 +127,15 @@ class HistoryTransferTest {
         importInto(export(), true);
 
         List<SequencedEvent> imported = events(target).subList(3, 5);
-        assertThat(imported)
-                .extracting(event -> event.position().value())
-                .containsExactly(4L, 5L);
+        assertThat(imported).extracting(event -> event.position().value()).containsExactly(4L, 5L);
         assertThat(imported).allSatisfy(event -> assertThat(event.recordedAt()).isAfterOrEqualTo(before));
-        assertThat(imported).map(SequencedEvent::event).isEqualTo(events(source).stream()
+        assertThat(imported)
                 .map(SequencedEvent::event)
-                .toList());
-        assertThat(imported).map(SequencedEvent::originalTime).isEqualTo(events(source).stream()
-                .map(SequencedEvent::recordedAt)
-                .toList());
+                .isEqualTo(events(source).stream().map(SequencedEvent::event).toList());
+        assertThat(imported)
+                .map(SequencedEvent::originalTime)
+                .isEqualTo(
+                        events(source).stream().map(SequencedEvent::recordedAt).toList());
     }
 
     @Test
@@ -208,7 +212,11 @@ class HistoryTransferTest {
         byte[] file = export();
 
         HistorySummary moved = new HistoryImport(
-                        target, to.address(), StoreDatabase.defaultSettings(), true, (events, total) -> append(target, 1))
+                        target,
+                        to.address(),
+                        StoreDatabase.defaultSettings(),
+                        true,
+                        (events, total) -> append(target, 1))
                 .run(() -> new ByteArrayInputStream(file));
 
         assertThat(moved.added()).isEqualTo(MANY);
@@ -237,9 +245,7 @@ class HistoryTransferTest {
             importing.get();
         }
 
-        assertThat(events(target))
-                .map(event -> event.event().type())
-                .containsExactly("First", "Noted", "Noted");
+        assertThat(events(target)).map(event -> event.event().type()).containsExactly("First", "Noted", "Noted");
     }
 
     @Test
@@ -305,10 +311,7 @@ class HistoryTransferTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock = """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     {"id":                                                       | Line 3: Unexpected end-of-input
                     []                                                           | Line 3: Cannot deserialize value
                     {"id":"00000000-0000-0000-0000-00000000000x"}                | Line 3: Cannot deserialize value

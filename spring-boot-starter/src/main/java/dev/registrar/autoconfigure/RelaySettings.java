@@ -32,8 +32,7 @@ record RelaySettings(
      * @param batch events that are published together
      */
     record Kafka(
-            @Nullable String topic,
-            @DefaultValue("2000") int batch) {
+            @Nullable String topic, @DefaultValue("2000") int batch) {
 
         Kafka {
             Bounds.check("relay.kafka.batch", batch, 1, RelayOptions.MAX_BATCH);

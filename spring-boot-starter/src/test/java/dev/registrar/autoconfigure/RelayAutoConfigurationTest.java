@@ -93,8 +93,7 @@ class RelayAutoConfigurationTest {
         application
                 .withClassLoader(new FilteredClassLoader("org.springframework.boot.kafka", "org.springframework.kafka"))
                 .withPropertyValues("registrar.relay.kafka.topic=events")
-                .run(context -> assertThat(context.getStartupFailure())
-                        .rootCause()
-                        .hasMessageContaining("spring-boot-kafka"));
+                .run(context ->
+                        assertThat(context.getStartupFailure()).rootCause().hasMessageContaining("spring-boot-kafka"));
     }
 }
