@@ -62,7 +62,7 @@ final class DeadLetters {
                         and key = any(?)""".formatted(schema, UNSETTLED))
                 .param(name)
                 .param(keys.toArray(String[]::new))
-                .query(String.class)
+                .query((row, number) -> row.getString("key"))
                 .set();
     }
 
