@@ -15,6 +15,7 @@ import dev.registrar.enrollment.DefineCourse;
 import dev.registrar.enrollment.DropStudent;
 import dev.registrar.enrollment.EnrollByOverride;
 import dev.registrar.enrollment.EnrollStudent;
+import dev.registrar.enrollment.EraseStudent;
 import dev.registrar.enrollment.JoinWaitingList;
 import dev.registrar.enrollment.LeaveWaitingList;
 import dev.registrar.enrollment.Refusal;
@@ -63,7 +64,8 @@ class RefusalSentencesTest {
                         RegisterStudent.Refused.values(),
                         ChangeName.Refused.values(),
                         ChangeEmail.Refused.values(),
-                        ChangeTier.Refused.values())
+                        ChangeTier.Refused.values(),
+                        EraseStudent.Refused.values())
                 .flatMap(Stream::of);
     }
 

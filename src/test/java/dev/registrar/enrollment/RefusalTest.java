@@ -23,6 +23,7 @@ class RefusalTest {
                     EndWaitingList.Refused.values(),
                     EnrollByOverride.Refused.values(),
                     EnrollStudent.Refused.values(),
+                    EraseStudent.Refused.values(),
                     JoinWaitingList.Refused.values(),
                     LeaveWaitingList.Refused.values(),
                     PromoteFromWaitingList.Refused.values(),
