@@ -63,6 +63,11 @@ create table idempotency_keys (
 );
 comment on table idempotency_keys is 'The positions that an append under a key was given, until the key expires.';
 
+-- As of payloads, no samples.
+alter table idempotency_keys
+    alter column key set statistics 0,
+    alter column fingerprint set statistics 0;
+
 create index idempotency_keys_recorded_at on idempotency_keys (recorded_at);
 
 create table stored_states (
@@ -76,6 +81,7 @@ create table stored_states (
     stored_at timestamptz not null default now(),
     constraint stored_states_pk primary key (key)
 );
+alter table stored_states alter column state set statistics 0;
 comment on table stored_states is 'The state of a fact, so that a fresh instance need not fold a long history from its first event. The table only saves time: it may be emptied at any time.';
 comment on column stored_states.version is 'The version of the code that has folded the state, and a digest of its query. Other versions ignore the state.';
 comment on column stored_states.position is 'With incarnation and last_event_id, the head up to which the state is folded.';
@@ -208,6 +214,7 @@ create table projections (
     constraint projections_position_is_not_negative check (position >= 0),
     constraint projections_lease_is_whole check ((lease_holder is null) = (lease_until is null))
 );
+alter table projections alter column error set statistics 0;
 comment on table projections is 'The checkpoint of each view, automation and relay. An instance locks the row before it moves the checkpoint.';
 comment on column projections.build is 'live: the rows that are read; next: the rows of a rebuild, which will replace them.';
 comment on column projections.version is 'The version of the code that made the rows. Other versions do not change them.';
@@ -237,6 +244,7 @@ create table projection_skips (
     constraint projection_skips_settled_is_known check (settled in ('retried', 'discarded')),
     constraint projection_skips_settled_is_whole check ((settled is null) = (settled_at is null))
 );
+alter table projection_skips alter column error set statistics 0;
 comment on table projection_skips is 'Dead letters: events that a view or an automation could not handle and has skipped, or that a relay has parked.';
 comment on column projection_skips.skipped_by is 'unreadable: the event cannot be read; setting: on-failure is skip; operator: an operator skipped it; parked: a relay could not publish it, or an earlier event of its key.';
 comment on column projection_skips.key is 'The SHA-256, in hexadecimal digits, of the key of a parked event, whose later events wait; null if it has no key.';
