@@ -127,7 +127,8 @@ public record MeasuredDatabase(
                 "--logging.level.root=warn",
                 "--spring.datasource.url=" + url,
                 "--spring.datasource.username=" + username,
-                "--spring.datasource.password=" + password);
+                "--spring.datasource.password=" + password,
+                "--registrar.enrollment.tag-secret=of-the-benchmarks-and-of-no-other-service");
     }
 
     /** Returns the settings of a bare HikariCP pool, whose driver prepares each statement. */
