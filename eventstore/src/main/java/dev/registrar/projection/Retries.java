@@ -26,6 +26,9 @@ final class Retries {
     /** Maximum number of dead letters that are handled together. */
     private static final int TOGETHER = 1_000;
 
+    /** The characters of payloads and metadata after which no further event is published together with others. */
+    private static final long MOST_CHARACTERS = 4_000_000;
+
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(5);
 
@@ -172,11 +175,12 @@ final class Retries {
         Set<String> waitedFor = new HashSet<>();
         List<Letter> letters = next.apply(Position.START);
         while (!letters.isEmpty()) {
-            for (int from = 0; from < letters.size(); from += relay.batch()) {
-                List<Letter> together = letters.subList(from, Math.min(letters.size(), from + relay.batch()));
-                List<SequencedEvent> events = together.stream()
-                        .map(letter -> event(letter.position()))
-                        .toList();
+            int from = 0;
+            while (from < letters.size()) {
+                List<SequencedEvent> events =
+                        events(letters.subList(from, Math.min(letters.size(), from + relay.batch())));
+                List<Letter> together = letters.subList(from, from + events.size());
+                from += events.size();
                 Map<Position, Letter> refused = publications.retry(relay, incarnation, events, waitedFor).stream()
                         .collect(Collectors.toMap(Letter::position, Function.identity()));
                 List<Letter> published = new ArrayList<>();
@@ -204,6 +208,19 @@ final class Retries {
             deadLetters.update(transaction, name, letters);
             return letters;
         });
+    }
+
+    /* Those of the first letters: one event or more, as many as may be in memory. */
+    private List<SequencedEvent> events(List<Letter> letters) {
+        List<SequencedEvent> events = new ArrayList<>();
+        long characters = 0;
+        for (int i = 0; i < letters.size() && characters < MOST_CHARACTERS; i++) {
+            SequencedEvent event = event(letters.get(i).position());
+            events.add(event);
+            characters +=
+                    event.event().payload().length() + event.event().metadata().length();
+        }
+        return events;
     }
 
     private SequencedEvent event(Position position) {

@@ -31,7 +31,7 @@ class RelayTest extends ProjectionFixture {
     private static final Actor OPERATOR = Actor.of("issuer", "ops");
 
     /** Another system in memory, which refuses the events at some positions. The key of an event is its first tag. */
-    private static final class Target implements Relay {
+    private static class Target implements Relay {
         final List<Long> published = new CopyOnWriteArrayList<>();
         final Set<UUID> incarnations = ConcurrentHashMap.newKeySet();
         final Set<Long> refused = ConcurrentHashMap.newKeySet();
@@ -184,6 +184,35 @@ class RelayTest extends ProjectionFixture {
 
         assertThat(target.published).containsExactly(1L, 3L, 4L, 6L, 8L);
         assertThat(letters(runner)).containsExactly(2L, 5L, 7L, 9L);
+    }
+
+    /* Events of a million characters: refused ones are often large, and a thousand of them would fill the heap. */
+    @Test
+    void a_retry_publishes_few_large_events_together() throws InterruptedException {
+        List<Integer> sizes = new CopyOnWriteArrayList<>();
+        Target target = new Target(20, 1L, 2L, 3L, 4L, 5L, 6L) {
+            @Override
+            public int batch() {
+                return 10;
+            }
+
+            @Override
+            public Map<Position, String> publish(UUID incarnation, List<SequencedEvent> events) {
+                sizes.add(events.size());
+                return super.publish(incarnation, events);
+            }
+        };
+        ProjectionRunner runner = instances.start(QUICK, target);
+        Event large = Event.of("Told", "\"" + "x".repeat(1_000_000) + "\"");
+        awaitPosition(runner, "target", Instances.append(instances.store, large, large, large));
+        awaitPosition(runner, "target", Instances.append(instances.store, large, large, large));
+        target.refused.clear();
+        sizes.clear();
+
+        assertThat(runner.administration().retryAll("target", null)).isEqualTo(6);
+
+        assertThat(sizes).containsExactly(4, 2);
+        assertThat(target.published).containsExactly(1L, 2L, 3L, 4L, 5L, 6L);
     }
 
     @Test
