@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Set;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +36,8 @@ public final class HistoryExport {
     private final boolean withKeys;
     private final HistoryProgress progress;
 
-    /** What a file that is continued has already: the digest of its events, the last one, and the length of both. */
-    private record Written(HistoryDigest digest, @Nullable UUID last, long bytes) {}
+    /** What a file that is continued has already: the digest of its events, and their length. */
+    private record Written(HistoryDigest digest, long bytes) {}
 
     /** @param withKeys whether the idempotency keys are written, too */
     public HistoryExport(PostgresEventStore store, boolean withKeys, HistoryProgress progress) {
@@ -53,7 +52,7 @@ public final class HistoryExport {
      * @throws dev.registrar.eventstore.EventStoreException if the database failed
      */
     public HistorySummary writeTo(OutputStream out) throws IOException {
-        return write(out, new Written(new HistoryDigest(), null, 0));
+        return write(out, new Written(new HistoryDigest(), 0));
     }
 
     /**
@@ -63,9 +62,9 @@ public final class HistoryExport {
      * @throws dev.registrar.eventstore.EventStoreException if the database failed
      */
     public HistorySummary writeTo(Path file) throws IOException {
-        Written written = Files.exists(file) ? written(file) : new Written(new HistoryDigest(), null, 0);
-        if (written.last() != null) {
-            requireSame(written.last(), written.digest().events());
+        Written written = Files.exists(file) ? written(file) : new Written(new HistoryDigest(), 0);
+        if (written.digest().events() > 0) {
+            requireSame(written.digest());
         }
         try (FileChannel channel =
                 FileChannel.open(file, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE))) {
@@ -79,7 +78,6 @@ public final class HistoryExport {
 
     private Written written(Path file) throws IOException {
         HistoryDigest digest = new HistoryDigest();
-        UUID last = null;
         long bytes = 0;
         try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
             HistoryLines lines = new HistoryLines(in, HistoryImport.longestLine(store.limits()));
@@ -94,12 +92,11 @@ public final class HistoryExport {
                         event.event(),
                         event.originalTime() == null ? event.recordedAt() : event.originalTime(),
                         event.actor());
-                last = event.event().id();
                 bytes = lines.offset();
                 line = next(lines);
             }
         }
-        return new Written(digest, last, bytes);
+        return new Written(digest, bytes);
     }
 
     /* Of a line without its end, the writer was interrupted. */
@@ -145,14 +142,18 @@ public final class HistoryExport {
         return new HistorySummary(digest.events(), digest.events() - before, digest.value());
     }
 
-    private void requireSame(UUID last, long position) {
+    /* An erasure changes events: a file from before it would bring back what was erased. */
+    private void requireSame(HistoryDigest written) {
+        HistoryDigest stored = new HistoryDigest();
         try (EventStream events = store.read(
-                Query.all(), ReadOptions.forwards().from(Position.of(position)).limit(1))) {
-            if (!events.hasNext() || !events.next().event().id().equals(last)) {
-                throw new HistoryException(
-                        "The file has %s events of another history: the store has not the event %s at position %s; name another file"
-                                .formatted(position, last, position));
-            }
+                Query.all(),
+                ReadOptions.forwards().to(Position.of(written.events())).forClient(true))) {
+            events.forEachRemaining(stored::add);
+        }
+        if (!stored.value().equals(written.value())) {
+            throw new HistoryException(
+                    "The file has %s events of another history, or of before an erasure: they are not the first ones of the store; name another file"
+                            .formatted(written.events()));
         }
     }
 

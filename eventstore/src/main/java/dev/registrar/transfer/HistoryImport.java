@@ -281,7 +281,7 @@ public final class HistoryImport {
         }
 
         private void requirePrefix(ImportedRange last) {
-            if (!digest.value().equals(last.digest())) {
+            if (!last.isErased() && !digest.value().equals(last.digest())) {
                 throw new HistoryException(
                         "The first %s events are not those that were imported before under the same first event"
                                 .formatted(last.events()));
@@ -299,9 +299,9 @@ public final class HistoryImport {
             progress.moved(digest.events(), checked.events());
         }
 
-        /* A key names positions, so it is of use only where they are kept. */
+        /* A key names positions, so it is of use only where they are kept. An erasure has deleted some. */
         private void addKey(StoredKey key) {
-            if (behindOthers) {
+            if (behindOthers || (!before.isEmpty() && before.getLast().isErased())) {
                 return;
             }
             send();
@@ -328,7 +328,8 @@ public final class HistoryImport {
                 events.forEachRemaining(digest::add);
             }
         }
-        if (digest.events() != checked.events() || !digest.value().equals(checked.digest())) {
+        boolean isSame = ranges.getLast().isErased() || digest.value().equals(checked.digest());
+        if (digest.events() != checked.events() || !isSame) {
             throw new IllegalStateException(
                     "The store must have %s events of the history, with the digest %s, but has %s, with the digest %s"
                             .formatted(checked.events(), checked.digest(), digest.events(), digest.value()));

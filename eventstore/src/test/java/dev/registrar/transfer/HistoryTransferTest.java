@@ -12,6 +12,7 @@ import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.IdempotencyKey;
+import dev.registrar.eventstore.Masking;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
@@ -33,6 +34,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -47,6 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** A history moves from one store to another: whole, once, and into the order of the other store. */
 class HistoryTransferTest {
@@ -426,6 +429,70 @@ class HistoryTransferTest {
 
             assertThat(file).hasBinaryContent(whole);
         }
+    }
+
+    /* Ann's event is in the part that was written before the erasure. */
+    @Test
+    void an_export_is_not_continued_after_an_erasure(@TempDir Path folder) throws IOException {
+        append(source, 4);
+        byte[] whole = export();
+        Path file = Files.write(folder.resolve("cut"), Arrays.copyOf(whole, whole.length / 2));
+        erase(source);
+
+        assertThatThrownBy(() -> new HistoryExport(source, false, HistoryProgress.NONE).writeTo(file))
+                .isInstanceOf(HistoryException.class)
+                .hasMessageContaining("or of before an erasure");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false", "true"})
+    void a_file_from_before_an_erasure_brings_nothing_back_and_can_be_continued(boolean behindOthers)
+            throws IOException {
+        List<Event> events = List.of(Event.of("Noted", "{}", "note:1"));
+        source.append(Append.of(events).under(IdempotencyKey.of("once", events)));
+        ByteArrayOutputStream first = new ByteArrayOutputStream();
+        new HistoryExport(source, true, HistoryProgress.NONE).writeTo(first);
+        importInto(first.toByteArray(), behindOthers);
+        append(source, 2);
+        ByteArrayOutputStream second = new ByteArrayOutputStream();
+        new HistoryExport(source, true, HistoryProgress.NONE).writeTo(second);
+        erase(target);
+
+        assertThat(importInto(first.toByteArray(), behindOthers).added()).isZero();
+        assertThat(importInto(second.toByteArray(), behindOthers).added()).isEqualTo(2);
+
+        assertThat(ids(target)).isEqualTo(ids(source));
+        assertThat(events(target).getFirst().event().payload()).isEqualTo("erased");
+        assertThat(target.keys("", target.head().position(), 10)).isEmpty();
+        assertThat(JdbcClient.create(to.database().dataSource())
+                        .sql("select string_agg(distinct digest, ', ') from registrar.imported_ranges")
+                        .query(String.class)
+                        .single())
+                .isEqualTo("erased");
+    }
+
+    @Test
+    void erased_events_move_as_they_are() throws IOException {
+        append(source, 3);
+        importInto(export(), true);
+        erase(target);
+        byte[] file = export(target);
+
+        from.clear();
+        new HistoryImport(source, from.address(), StoreDatabase.defaultSettings(), false, HistoryProgress.NONE)
+                .run(() -> new ByteArrayInputStream(file));
+
+        assertThat(events(source)).isEqualTo(events(target));
+        assertThat(events(source))
+                .allSatisfy(event -> assertThat(event.originalTime()).isNotNull());
+    }
+
+    private static void erase(PostgresEventStore store) {
+        store.erase(
+                Query.of(QueryItem.types("Noted")),
+                stored -> new Masking.Masked("erased", Event.NO_METADATA, stored.actor(), Set.of()),
+                Actor.of("issuer", "office"),
+                "request 17");
     }
 
     @Test

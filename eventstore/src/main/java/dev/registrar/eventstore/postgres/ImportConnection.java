@@ -91,7 +91,12 @@ public final class ImportConnection implements AutoCloseable {
      * @param digest the digest of these events
      * @param keepsPositions whether the events have the positions of the other store
      */
-    public record ImportedRange(Position first, Position last, long events, String digest, boolean keepsPositions) {}
+    public record ImportedRange(Position first, Position last, long events, String digest, boolean keepsPositions) {
+        /** Whether one of the events was erased since, so that they are not those of the file any more. */
+        public boolean isErased() {
+            return digest.equals("erased");
+        }
+    }
 
     private ImportConnection(Connection connection, String schema) {
         this.connection = connection;

@@ -123,6 +123,17 @@ begin
     update ${flyway:defaultSchema}.projections checkpoint
     set error = 'The event was erased'
     where checkpoint.error_position = any (erase_events.positions);
+    -- With the digest of an import, a guess of what was erased could be checked.
+    update ${flyway:defaultSchema}.imported_ranges known
+    set digest = 'erased'
+    where exists (
+        select
+        from ${flyway:defaultSchema}.imported_ranges part
+        where part.history = known.history
+        and part.first_position <= known.first_position
+        and width_bucket(part.last_position, erase_events.positions)
+            > width_bucket(part.first_position - 1, erase_events.positions)
+    );
     -- States that are being stored are waited for, and later ones are of a known erasure.
     lock table ${flyway:defaultSchema}.stored_states in share row exclusive mode;
     delete from ${flyway:defaultSchema}.stored_states;

@@ -109,7 +109,7 @@ begin
         case when last_range.last_position = head_position then last_range.first_position else first_position end,
         last_position,
         import_events.imported + last_position - head_position,
-        import_events.digest,
+        case when last_range.digest = 'erased' then last_range.digest else import_events.digest end,
         import_events.keeps_positions
     )
     on conflict on constraint imported_ranges_pk do update set

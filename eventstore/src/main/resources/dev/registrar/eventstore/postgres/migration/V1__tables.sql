@@ -99,7 +99,7 @@ create table imported_ranges (
 comment on table imported_ranges is 'Where the events of imported histories are: an import that was interrupted continues, and one that is repeated adds nothing.';
 comment on column imported_ranges.history is 'The id of the history''s first event.';
 comment on column imported_ranges.events is 'How many events of the history are imported up to the end of this range.';
-comment on column imported_ranges.digest is 'The digest of these events.';
+comment on column imported_ranges.digest is 'The digest of these events; erased: one of them was erased since.';
 comment on column imported_ranges.keeps_positions is 'Whether the events have the positions and times that they had in the other store.';
 
 create table erasures (
