@@ -134,7 +134,9 @@ public final class HistoryExport {
                     .formatted(digest.events(), head));
         }
         long keys = withKeys ? writeKeys(head, out) : 0;
-        out.write(HistoryLine.of(new End(digest.events(), keys, digest.value())).bytes());
+        out.write(HistoryLine.of(new End(
+                        digest.events(), keys, digest.value(), store.tagSecret().orElse(null)))
+                .bytes());
         out.flush();
         if (digest.events() > 0) {
             progress.moved(digest.events(), head.value());

@@ -20,6 +20,7 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,11 @@ public final class HistoryImport {
     }
 
     /** A file that was read to its end without an error. */
-    private record Checked(UUID history, long events, String digest) {}
+    private record Checked(
+            UUID history,
+            long events,
+            String digest,
+            @Nullable String tagSecret) {}
 
     /**
      * Creates an import.
@@ -85,6 +90,7 @@ public final class HistoryImport {
         try (ImportConnection connection = ImportConnection.open(owner, options)) {
             List<ImportedRange> before = connection.ranges(checked.history());
             requireRoom(connection, checked, before);
+            requireSecret(connection, checked.tagSecret());
             long imported = before.isEmpty() ? 0 : before.getLast().events();
             try (InputStream in = source.open()) {
                 new Batches(connection, checked, before).append(lines(in));
@@ -146,7 +152,9 @@ public final class HistoryImport {
             }
             requireEnd(end, digest, keys, hasPositions, lines.number());
         }
-        return history == null ? null : new Checked(history, digest.events(), digest.value());
+        return history == null
+                ? null
+                : new Checked(history, digest.events(), digest.value(), end == null ? null : end.tagSecret());
     }
 
     private ImportedEvent event(HistoryLine line, long number) {
@@ -232,6 +240,17 @@ public final class HistoryImport {
             throw new HistoryException(
                     "The store has %s events of this history, but the file has only %s: it is an older export"
                             .formatted(before.getLast().events(), checked.events()));
+        }
+    }
+
+    /* Under another secret, decisions would not find the imported events by such tags. */
+    private void requireSecret(ImportConnection connection, @Nullable String checkValue) {
+        if (checkValue != null) {
+            connection.addTagSecret(checkValue);
+            if (!store.tagSecret().equals(Optional.of(checkValue))) {
+                throw new HistoryException(
+                        "The tags of the history and those of the store were made under different secrets: import into a store that was not started under another secret");
+            }
         }
     }
 

@@ -81,8 +81,16 @@ record HistoryLine(
             long lastPosition,
             @Nullable String recordedAt) {}
 
-    /** The end of a file: the numbers of its events and keys, and the digest of the events. */
-    record End(long events, long keys, @Nullable String digest) {}
+    /**
+     * The end of a file: the numbers of its events and keys, and the digest of the events.
+     *
+     * @param tagSecret the check value of the secret under which tags are made; null if there is none
+     */
+    record End(
+            long events,
+            long keys,
+            @Nullable String digest,
+            @Nullable String tagSecret) {}
 
     static HistoryLine of(SequencedEvent stored) {
         Event event = stored.event();

@@ -19,9 +19,11 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.TagSecret;
 import dev.registrar.eventstore.TimeOrderedId;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
+import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -469,6 +471,39 @@ class HistoryTransferTest {
                         .query(String.class)
                         .single())
                 .isEqualTo("erased");
+    }
+
+    /* The stores are others than those of the tests, since the check value of a secret cannot be removed. */
+    @Test
+    void a_history_moves_only_with_its_secret_of_tags() throws IOException {
+        TagSecret secret = TagSecret.of("of-the-history-0123456789abcdef01234");
+        TagSecret other = TagSecret.of("of-another-store-0123456789abcdef012");
+        try (StoreDatabase secretOnes = StoreDatabase.of(StoreDatabase.migrated());
+                StoreDatabase emptyOnes = StoreDatabase.of(StoreDatabase.migrated());
+                StoreDatabase others = StoreDatabase.of(StoreDatabase.migrated())) {
+            PostgresEventStore history = secretOnes.newStore();
+            history.requireTagSecret(secret);
+            append(history, 1);
+            byte[] file = export(history);
+            PostgresEventStore moved = emptyOnes.newStore();
+            PostgresEventStore started = others.newStore();
+            started.requireTagSecret(other);
+
+            importInto(moved, emptyOnes, file);
+            importInto(moved, emptyOnes, file);
+
+            assertThatThrownBy(() -> moved.requireTagSecret(other)).isInstanceOf(StoreStartFailure.class);
+            moved.requireTagSecret(secret);
+            assertThatThrownBy(() -> importInto(started, others, file))
+                    .isInstanceOf(HistoryException.class)
+                    .hasMessageContaining("different secrets");
+            assertThat(started.head().position()).isEqualTo(Position.START);
+        }
+    }
+
+    private static void importInto(PostgresEventStore store, StoreDatabase database, byte[] file) throws IOException {
+        new HistoryImport(store, database.address(), StoreDatabase.defaultSettings(), false, HistoryProgress.NONE)
+                .run(() -> new ByteArrayInputStream(file));
     }
 
     @Test

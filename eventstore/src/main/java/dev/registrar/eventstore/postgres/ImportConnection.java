@@ -64,6 +64,11 @@ public final class ImportConnection implements AutoCloseable {
             select first_position, last_position
             from ${schema}.import_events(?, ?, ?, ?)""";
 
+    private static final String TAG_SECRET = """
+            insert into ${schema}.tag_secret (check_value)
+            values (?)
+            on conflict do nothing""";
+
     private static final String KEYS = """
             insert into ${schema}.idempotency_keys (key, fingerprint, first_position, last_position, recorded_at)
             values (?, ?, ?, ?, ?)
@@ -173,6 +178,14 @@ public final class ImportConnection implements AutoCloseable {
             statement.setString(3, digest);
             statement.setBoolean(4, keepsPositions);
             return statement.execute();
+        });
+    }
+
+    /** Adds the check value of the secret of tags, unless there is one. */
+    public void addTagSecret(String checkValue) {
+        inTransaction(TAG_SECRET, statement -> {
+            statement.setString(1, checkValue);
+            return statement.executeUpdate();
         });
     }
 

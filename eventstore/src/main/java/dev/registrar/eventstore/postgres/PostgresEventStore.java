@@ -402,6 +402,15 @@ public final class PostgresEventStore
         }
     }
 
+    /** The check value of the secret under which tags are made; empty if none was required yet. */
+    public Optional<String> tagSecret() {
+        return database.run("select check_value from %s.tag_secret".formatted(options.schema()), statement -> {
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
+            }
+        });
+    }
+
     @Override
     public long erasures() {
         return erasures.last();
