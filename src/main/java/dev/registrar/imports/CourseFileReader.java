@@ -226,7 +226,7 @@ final class CourseFileReader {
 
     private static boolean isOfType(String field, JsonNode value) {
         return switch (field) {
-            case "capacity" -> value.isIntegralNumber();
+            case "capacity" -> value.canConvertToExactIntegral();
             case "prerequisites" -> value.isArray() && value.valueStream().allMatch(CourseFileReader::isOneId);
             case "times" -> value.isArray() && value.valueStream().allMatch(CourseFileReader::isMeeting);
             default -> value.isString();

@@ -26,6 +26,10 @@ final class CsvHeader {
     private static final Pattern INDEX_NAME = Pattern.compile("\\s*|Unnamed: 0");
     private static final Pattern INDEX = Pattern.compile("[0-9]{1,10}");
 
+    /* Data frames write a time with a space, where RFC 3339 has a T. */
+    private static final Pattern SPACED_TIME = Pattern.compile(
+            "^([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9]{2}:[0-9]{2}:[0-9]{2}(?:\\.[0-9]+)?(?:Z|[+-][0-9]{2}:[0-9]{2}))$");
+
     private final int indexes;
     private final List<String> columns;
 
@@ -84,9 +88,17 @@ final class CsvHeader {
             String value = values.get(indexes + i);
             if (!value.isBlank() && !OF_LISTS.contains(column)) {
                 String text = SpreadsheetText.text(value);
-                fields.put(column, column.equals("title") ? text : text.strip());
+                fields.put(column, field(column, text));
             }
         }
         return fields;
+    }
+
+    private static String field(String column, String text) {
+        return switch (column) {
+            case "title" -> text;
+            case "opensAt", "closesAt" -> SPACED_TIME.matcher(text.strip()).replaceFirst("$1T$2");
+            default -> text.strip();
+        };
     }
 }

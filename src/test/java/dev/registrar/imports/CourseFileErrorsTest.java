@@ -188,6 +188,7 @@ class CourseFileErrorsTest extends CourseFileFixture {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             {'id': 'latin', 'title': 'Latin', 'capacity': '1'}                    | capacity | has the wrong type: "1"
+            {'id': 'latin', 'title': 'Latin', 'capacity': 1.5}                    | capacity | has the wrong type: 1.5
             {'id': 'latin', 'title': 'Latin', 'capacity': null}                   | capacity | is missing
             {'id': 'latin', 'title': {'en': 'Latin'}, 'capacity': 1}              | title    | has the wrong type: {"en":"Latin"}
             {'id': 'latin', 'title': ' ', 'capacity': 1}                          | title    | is not blank

@@ -43,6 +43,15 @@ class CourseFileReaderTest extends CourseFileFixture {
         assertThat(file.lines()).isEqualTo(2);
     }
 
+    /* As the rest of the API, and as pandas writes a column of numbers of which one is missing. */
+    @Test
+    void a_whole_number_of_ndjson_may_have_a_fraction_of_zero() {
+        CourseFile file = ndjson("{'id': 'maths', 'title': 'Mathematics', 'capacity': 30.0}");
+
+        assertThat(file.errors()).isEmpty();
+        assertThat(file.courses()).containsExactly(course(1, "maths", "Mathematics", 30, EnrollmentWindow.ALWAYS));
+    }
+
     @Test
     void a_quoted_field_may_contain_commas_and_quotes() {
         CourseFile file = csv("""

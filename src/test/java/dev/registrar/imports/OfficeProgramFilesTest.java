@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.registrar.enrollment.EnrollmentWindow;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -143,6 +144,18 @@ class OfficeProgramFilesTest extends CourseFileFixture {
                         "opensAt",
                         "is not a time such as 2026-09-01T08:00:00Z: '%s'; write %s and its offset from UTC, such as +01:00, or Z for UTC"
                                 .formatted(time, written)));
+    }
+
+    /* As pandas writes a column of times with a zone. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2026-09-01 08:00:00+02:00", "2026-09-01 06:00:00.000000+00:00", "2026-09-01 06:00:00Z"})
+    void a_time_with_an_offset_may_have_a_space_before_it(String time) {
+        CourseFile file = csv("id;title;capacity;opensAt\nmaths;Maths;30;%s\n".formatted(time));
+
+        assertThat(file.errors()).isEmpty();
+        assertThat(file.courses())
+                .containsExactly(course(
+                        2, "maths", "Maths", 30, new EnrollmentWindow(Instant.parse("2026-09-01T06:00:00Z"), null)));
     }
 
     @ParameterizedTest
