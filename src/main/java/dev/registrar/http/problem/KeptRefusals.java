@@ -5,6 +5,7 @@ import dev.registrar.enrollment.Refusal;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -76,7 +77,7 @@ public final class KeptRefusals {
                     (int) (number % most()),
                     new KeptRefusal(
                             number,
-                            Instant.now(),
+                            Instant.now().truncatedTo(ChronoUnit.MICROS),
                             correlationId,
                             command.commandType(),
                             reason.code(),
