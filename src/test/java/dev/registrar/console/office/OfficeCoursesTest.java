@@ -306,7 +306,8 @@ class OfficeCoursesTest {
         Page closed = office.submit(confirmation, page(course) + "/close").expect(200);
         Page twice = office.submit(confirmation, page(course) + "/close").expect(200);
 
-        assertThat(confirmation.text()).contains("This cannot be undone.");
+        assertThat(confirmation.text())
+                .contains("Seats, enrollment period and required courses no longer change.", "This cannot be undone.");
         assertThat(closed.path()).isEqualTo(page(course));
         assertThat(closed.text()).contains("is closed.").doesNotContain("Change the seats");
         assertThat(twice.text()).contains("Not done.", "is already closed");
