@@ -181,6 +181,19 @@ class StartTest {
     }
 
     @Test
+    void a_secret_of_tags_that_is_too_short_is_refused_without_showing_it(CapturedOutput output) {
+        try (TestDatabase database = TestDatabase.create()) {
+            assertThatThrownBy(() -> RegistrarApplication.application()
+                    .run(arguments(database, "--registrar.enrollment.tag-secret=of-31-characters-which-is-short"))
+                    .close());
+
+            assertThat(output)
+                    .contains("A secret of tags must have at least 32 characters, but has 31")
+                    .doesNotContain("of-31-characters-which-is-short");
+        }
+    }
+
+    @Test
     void a_service_that_stops_when_ready_has_migrated_the_schema(CapturedOutput output) throws SQLException {
         try (TestDatabase database = TestDatabase.create()) {
             runMain(arguments(database, "--registrar.stop-when-ready=true"));

@@ -35,7 +35,7 @@ class DomainConfiguration {
     TagSecret tagSecret(
             RegistrarSettings settings, ObjectProvider<EmbeddedTagSecret> embedded, PostgresEventStore store) {
         String given = settings.tagSecret();
-        TagSecret secret = TagSecret.of(
+        TagSecret secret = secret(
                 given == null
                         ? embedded.stream()
                                 .findAny()
@@ -44,6 +44,18 @@ class DomainConfiguration {
                         : given);
         store.requireTagSecret(secret);
         return secret;
+    }
+
+    /* A failed validation of the settings would show the value. */
+    private static TagSecret secret(String text) {
+        try {
+            return TagSecret.of(text);
+        } catch (IllegalArgumentException tooShort) {
+            throw new StoreStartFailure(
+                    String.valueOf(tooShort.getMessage()),
+                    "Set registrar.enrollment.tag-secret to random characters, such as the output of \"openssl rand -hex 32\".",
+                    tooShort);
+        }
     }
 
     private static StoreStartFailure noSecret() {

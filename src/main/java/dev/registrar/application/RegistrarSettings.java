@@ -1,10 +1,8 @@
 package dev.registrar.application;
 
-import dev.registrar.eventstore.TagSecret;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
-import jakarta.validation.constraints.Size;
 import java.time.Duration;
 import org.hibernate.validator.constraints.time.DurationMax;
 import org.hibernate.validator.constraints.time.DurationMin;
@@ -36,7 +34,7 @@ record RegistrarSettings(
 
         @DefaultValue("1000") @Min(1) @Max(1_000_000) int decisionAttempts,
         @DefaultValue("50000") @Min(0) @Max(100_000_000) long cachedStates,
-        @Nullable @Size(min = TagSecret.MIN_LENGTH) String tagSecret) {
+        @Nullable String tagSecret) {
 
     /** Without the secret. */
     @Override
