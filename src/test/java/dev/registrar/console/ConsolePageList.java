@@ -61,6 +61,7 @@ final class ConsolePageList {
             page("office-students", "/console/office/students"),
             page("office-register", "/console/office/register"),
             page("office-student", "/console/office/students/{student}"),
+            page("office-erase", "/console/office/students/{student}/erase"),
             page("office-import", "/console/office/import"),
             page("office-import-unknown", "/console/office/import/unknown", 404));
 

@@ -91,10 +91,10 @@ class OperationsPagesTest {
     void the_page_of_an_automation_says_why_it_cannot_be_rebuilt() {
         String automation = "/console/projections/waiting-list";
         assertThat(client.open(automation).expect(200).text())
-                .contains("An automation cannot be rebuilt: it would send its commands again")
+                .contains("Only a view can be rebuilt: this would send its commands or events again")
                 .doesNotContain("Reset");
         Page confirm = client.open(automation + "/rebuild/confirm").expect(200);
-        assertThat(confirm.text()).contains("is an automation and cannot be rebuilt");
+        assertThat(confirm.text()).contains("is no view and cannot be rebuilt");
         assertThat(confirm.html()).doesNotContain("<button");
 
         Page forced =
