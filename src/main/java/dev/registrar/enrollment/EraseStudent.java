@@ -11,7 +11,8 @@ import java.util.List;
 /**
  * Ends what may be stored about the person behind a student's id, before the events are erased. A command that is about
  * to store a name or an address conflicts with it, is decided again, and finds no such student. Everything else comes
- * out as before: the id stays taken, and the student keeps seats and places.
+ * out as before: the id stays taken, and the student keeps seats and places. A repetition says it again only if there
+ * is a personal event behind the last erasure, so that views blank that, too.
  */
 public record EraseStudent(StudentId student)
         implements Decision<EnrollmentEvent, EraseStudent.Refused>, StudentCommand {
@@ -23,7 +24,7 @@ public record EraseStudent(StudentId student)
 
     @Override
     public List<? extends Fact<EnrollmentEvent, ?>> facts() {
-        return List.of(StudentFacts.of(student), new StudentProfileFacts(student));
+        return List.of(StudentFacts.of(student), new PersonalDataFacts(student));
     }
 
     @Override
@@ -31,7 +32,7 @@ public record EraseStudent(StudentId student)
         if (!facts.get(StudentFacts.of(student)).registered()) {
             return Verdict.refuse(Refused.STUDENT_UNKNOWN, "There is no student %s".formatted(student));
         }
-        return facts.get(new StudentProfileFacts(student)).isPresent()
+        return facts.get(new PersonalDataFacts(student))
                 ? Verdict.accept(new StudentErased(student))
                 : new Verdict.Accept<>(List.of());
     }

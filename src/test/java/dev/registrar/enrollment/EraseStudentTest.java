@@ -61,6 +61,18 @@ class EraseStudentTest {
     }
 
     @Test
+    void a_repetition_erases_an_override_that_came_later() {
+        StudentEnrolledByOverride override =
+                new StudentEnrolledByOverride(ANN, MATHS, new OverrideReason("Ann Archer is ill"));
+        given(studentRegistered(ANN), new StudentErased(ANN), override)
+                .when(new EraseStudent(ANN))
+                .thenAccepted(new StudentErased(ANN));
+        given(studentRegistered(ANN), override, new StudentErased(ANN))
+                .when(new EraseStudent(ANN))
+                .thenAccepted();
+    }
+
+    @Test
     void an_erased_student_gets_no_name_and_no_address_and_the_id_stays_taken() {
         given(studentRegistered(ANN), new StudentErased(ANN))
                 .when(new ChangeName(ANN, NAME))

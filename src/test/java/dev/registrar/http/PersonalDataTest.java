@@ -227,6 +227,21 @@ class PersonalDataTest {
     }
 
     @Test
+    void a_reason_that_an_override_has_given_later_is_erased_by_a_repetition() {
+        register();
+        erase().expect(204);
+        api.put(
+                        "/api/courses/%s/students/%s/override".formatted(api.course(3), student),
+                        "{\"reason\": \"%s is ill\"}".formatted(secret))
+                .expect(201);
+        await().untilAsserted(() -> assertThat(tablesWith(secret)).contains("registrar_enrollments.overrides"));
+
+        erase().expect(204);
+
+        await().untilAsserted(() -> assertThat(tablesWith(secret)).isEmpty());
+    }
+
+    @Test
     void an_unknown_student_and_a_missing_reason_are_refused() {
         erase().expectProblem(404, "student-unknown");
         api.delete("/api/students/%s/personal-data".formatted(student)).expectProblem(422, "invalid-value");
