@@ -58,7 +58,8 @@ final class CourseFileReader {
             "The file is not in UTF-8 and was read as Windows-1252; check the letters with accents";
     private static final String ONE_CELL =
             "The whole row is one cell, such as one in quotes; split its text into columns, and save the file again";
-    private static final String UNKNOWN = "is not a field of a course";
+    private static final String UNKNOWN =
+            "is unknown; a course has id, title, capacity, opensAt, closesAt, prerequisites and times";
 
     /* Cannot occur in UTF-8. Appended to a CSV file, it is a record of its own unless a quoted field is still open. */
     private static final String END = "\uDC00";

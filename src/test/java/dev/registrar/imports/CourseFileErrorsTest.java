@@ -25,8 +25,8 @@ class CourseFileErrorsTest extends CourseFileFixture {
     @CsvSource(delimiter = '|', textBlock = """
             id,title                   | 1 | capacity | is missing in the header
             title,capacity             | 1 | id       | is missing in the header
-            id,title,capacity,room     | 1 | room     | is not a field of a course
-            id,title,,capacity         | 1 | ''       | is not a field of a course
+            id,title,capacity,room     | 1 | room     | is unknown; a course has id, title, capacity, opensAt, closesAt, prerequisites and times
+            id,title,,capacity         | 1 | ''       | is unknown; a course has id, title, capacity, opensAt, closesAt, prerequisites and times
             id,title,capacity,courseId | 1 | id       | occurs twice in the header
             id,title,capacity,id       | 1 | id       | occurs twice in the header
             """)
@@ -195,7 +195,7 @@ class CourseFileErrorsTest extends CourseFileFixture {
             {'id': 'latin', 'title': 'half \\ud800', 'capacity': 1}               | title    | has an unpaired surrogate
             {'id': 'latin', 'title': 'Latin', 'capacity': 1, 'opensAt': 1788249600} | opensAt  | has the wrong type: 1788249600
             {'id': 'latin', 'title': 'Latin', 'capacity': 1, 'closesAt': ''}      | closesAt | is not a time
-            {'id': 'latin', 'title': 'Latin', 'capacity': 1, 'room': 'A'}         | room     | is not a field of a course
+            {'id': 'latin', 'title': 'Latin', 'capacity': 1, 'room': 'A'}         | room     | is unknown; a course has id, title, capacity, opensAt, closesAt, prerequisites and times
             """)
     void an_invalid_value_is_reported_with_its_line_and_field(String line, String field, String detail) {
         CourseFile file = ndjson(object("music") + "\n" + line);
