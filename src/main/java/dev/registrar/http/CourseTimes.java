@@ -18,8 +18,8 @@ record CourseTimes(
     private static final String DAY = "MONDAY|TUESDAY|WEDNESDAY|THURSDAY|FRIDAY|SATURDAY|SUNDAY";
     private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9]";
     private static final String END = "(" + TIME + "|24:00)";
-    private static final String TIME_MESSAGE = "must be a time from 00:00 to 23:59";
-    private static final String END_MESSAGE = "must be a time from 00:01 to 24:00";
+    private static final String TIME_MESSAGE = "must be a time such as 08:00, from 00:00 to 23:59";
+    private static final String END_MESSAGE = "must be a time such as 09:30, from 00:01 to 24:00";
 
     /** One meeting in each week, in local time. */
     record WeeklyMeeting(

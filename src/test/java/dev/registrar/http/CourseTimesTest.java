@@ -170,6 +170,16 @@ class CourseTimesTest {
                 .expectPointer(pointer);
     }
 
+    @Test
+    void a_time_without_its_leading_zero_is_refused_with_how_to_write_it() {
+        Answer refused = change(api.course(1), "8:00", "9:30").expectProblem(422, "invalid-value");
+
+        assertThat(refused.json().findValuesAsString("detail"))
+                .contains(
+                        "must be a time such as 08:00, from 00:00 to 23:59",
+                        "must be a time such as 09:30, from 00:01 to 24:00");
+    }
+
     private String onMonday(String from, String to) {
         String course = api.course(9);
         change(course, from, to).expect(200);
