@@ -108,8 +108,8 @@ final class CourseController {
                             @NotNull(groups = EachElement.class, message = IdForm.MESSAGE) @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE, groups = EachElement.class) String>
                     prerequisites,
 
-            @Nullable @Valid @Size(max = WeeklyTimes.MAX, message = "must have at most " + WeeklyTimes.MAX + " meetings") @ArraySchema(arraySchema = @Schema(description = "Weekly meetings in local time, without overlaps"))
-            List<@NotNull WeeklyMeeting> times) {
+            @Nullable @Size(max = WeeklyTimes.MAX, message = "must have at most " + WeeklyTimes.MAX + " meetings") @ArraySchema(arraySchema = @Schema(description = "Weekly meetings in local time, without overlaps"))
+            List<@NotNull @Valid WeeklyMeeting> times) {
 
         DefineCourse command() {
             String courseId = id == null ? TimeOrderedId.next().toString() : id;

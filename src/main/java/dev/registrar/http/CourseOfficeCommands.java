@@ -156,7 +156,7 @@ class CourseOfficeCommands {
             @NotNull @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) @Schema(example = "maths-101")
             String courseId,
 
-            @NotNull @Valid @Size(max = WeeklyTimes.MAX, message = "must have at most " + WeeklyTimes.MAX + " meetings") List<@NotNull WeeklyMeeting> times) {
+            @NotNull @Size(max = WeeklyTimes.MAX, message = "must have at most " + WeeklyTimes.MAX + " meetings") List<@NotNull @Valid WeeklyMeeting> times) {
 
         ChangeTimes command() {
             return new ChangeTimes(new CourseId(courseId), CourseTimes.value(times));

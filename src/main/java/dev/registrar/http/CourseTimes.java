@@ -14,7 +14,7 @@ import java.util.List;
 /** All weekly times of a course, as clients write and read them; may be empty. */
 @Schema(name = "CourseTimes")
 record CourseTimes(
-        @NotNull @Valid @Size(max = WeeklyTimes.MAX, message = "must have at most " + WeeklyTimes.MAX + " meetings") List<@NotNull WeeklyMeeting> times) {
+        @NotNull @Size(max = WeeklyTimes.MAX, message = "must have at most " + WeeklyTimes.MAX + " meetings") List<@NotNull @Valid WeeklyMeeting> times) {
     private static final String DAY = "MONDAY|TUESDAY|WEDNESDAY|THURSDAY|FRIDAY|SATURDAY|SUNDAY";
     private static final String TIME = "([01][0-9]|2[0-3]):[0-5][0-9]";
     private static final String END = "(" + TIME + "|24:00)";
