@@ -97,7 +97,8 @@ public record BenchmarkRow(
     }
 
     private static String nameIn(String text) {
-        return text.split(" ")[0];
+        int blank = text.indexOf(' ');
+        return blank < 0 ? text : text.substring(0, blank);
     }
 
     /** Returns the name, the parameters in alphabetical order, and the callers. */
