@@ -122,7 +122,9 @@ begin
     where skip.position = any (erase_events.positions);
     update ${flyway:defaultSchema}.projections checkpoint
     set error = 'The event was erased'
-    where checkpoint.error_position = any (erase_events.positions);
+    where checkpoint.error is not null
+    -- An error of no known event may be one of any.
+    and (checkpoint.error_position is null or checkpoint.error_position = any (erase_events.positions));
     -- With the digest of an import, a guess of what was erased could be checked.
     update ${flyway:defaultSchema}.imported_ranges known
     set digest = 'erased'
