@@ -7,6 +7,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -18,6 +19,10 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -42,6 +47,7 @@ public final class HttpPublisher implements Publisher {
 
     private final SecretKeySpec secret;
     private final HttpRequest.Builder request;
+    private final Duration timeout;
     private final InstantSource clock;
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -53,7 +59,7 @@ public final class HttpPublisher implements Publisher {
      *
      * @param url of the scheme http or https
      * @param secret the key of the signatures, which the receiver knows, 1 character or more
-     * @param timeout maximum time until an answer
+     * @param timeout maximum time until the end of an answer
      * @param clock the time of the signatures
      * @throws IllegalArgumentException if the URL is of another scheme, or the secret is empty
      */
@@ -65,6 +71,7 @@ public final class HttpPublisher implements Publisher {
         this.request = HttpRequest.newBuilder(url)
                 .timeout(timeout)
                 .header("Content-Type", "application/cloudevents-batch+json; charset=UTF-8");
+        this.timeout = timeout;
         this.clock = clock;
     }
 
@@ -106,7 +113,7 @@ public final class HttpPublisher implements Publisher {
                 .POST(BodyPublishers.ofByteArray(body))
                 .build();
         try {
-            int status = client.send(signed, BodyHandlers.discarding()).statusCode();
+            int status = status(signed);
             if (UNAVAILABLE.contains(status) || status < 200 || (status >= 300 && status < 400)) {
                 throw new PublisherUnavailableException(
                         "The receiver of the relay has answered with status %s".formatted(status), null);
@@ -117,6 +124,20 @@ public final class HttpPublisher implements Publisher {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new PublisherUnavailableException("A request of the relay was interrupted", interrupted);
+        }
+    }
+
+    /* The time-out of the request ends at the head of the answer. */
+    private int status(HttpRequest signed) throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<Void>> answer = client.sendAsync(signed, BodyHandlers.discarding());
+        try {
+            return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS).statusCode();
+        } catch (ExecutionException failure) {
+            throw new IOException(failure.getCause());
+        } catch (TimeoutException tooLate) {
+            throw new IOException(tooLate);
+        } finally {
+            answer.cancel(true);
         }
     }
 

@@ -91,6 +91,20 @@ class HttpPublisherTest {
     }
 
     @Test
+    void an_answer_that_does_not_end_counts_as_none() {
+        receiver.createContext("/endless", exchange -> {
+            exchange.sendResponseHeaders(200, 1);
+            exchange.getResponseBody().flush();
+        });
+        URI url = URI.create(
+                "http://127.0.0.1:%s/endless".formatted(receiver.getAddress().getPort()));
+        try (HttpPublisher impatient = new HttpPublisher(url, SECRET, Duration.ofSeconds(1), () -> NOW)) {
+            assertThatThrownBy(() -> impatient.publish(List.of(event(1, "course:a"))))
+                    .isInstanceOf(PublisherUnavailableException.class);
+        }
+    }
+
+    @Test
     void a_batch_has_the_attributes_of_cloudevents_and_the_payload_as_data() {
         assertThat(publisher.publish(
                         List.of(event(3_000_000_000L, "course:ä", "{\"seats\": 3}"), event(7, "b", "no JSON"))))
