@@ -83,7 +83,7 @@ final class EnrollmentController {
             @Schema(
                     description = "The ids of the student's other courses that meet at the same time, sorted",
                     example = "[\"music-101\"]")
-            List<String> clashesWith) {}
+            @Nullable List<String> clashesWith) {}
 
     @PutMapping("/courses/{courseId}/students/{studentId}")
     @Operation(
@@ -128,7 +128,9 @@ final class EnrollmentController {
                     "Beyond seats, window, prerequisites, weekly times, limit and waiting list, for a reason that the roster shows"
                             + " to the course office. A student who waits leaves the waiting list. An enrolled student is"
                             + " refused, since nothing would record the reason")
-    @ApiResponse(responseCode = "201", description = "Enrolled; without a body if the views do not have it in time")
+    @ApiResponse(
+            responseCode = "201",
+            description = "Enrolled; without clashesWith if the views do not have it in time")
     ResponseEntity<Overridden> enrollByOverride(
             @PathVariable @Pattern(regexp = CourseId.PATTERN, message = IdForm.MESSAGE) String courseId,
             @PathVariable @Pattern(regexp = StudentId.PATTERN, message = IdForm.MESSAGE) String studentId,
@@ -140,10 +142,10 @@ final class EnrollmentController {
                 accepted -> Answer.created(path(student, course), overridden(student, course, accepted)));
     }
 
-    private @Nullable Overridden overridden(StudentId student, CourseId course, Accepted<EnrollmentEvent, ?> accepted) {
-        return views.afterwards(
+    private Overridden overridden(StudentId student, CourseId course, Accepted<EnrollmentEvent, ?> accepted) {
+        return new Overridden(views.afterwards(
                 accepted,
-                searches -> new Overridden(clashes.of(course, List.of(student.value()), searches)
+                searches -> clashes.of(course, List.of(student.value()), searches)
                         .getOrDefault(student.value(), List.of())));
     }
 
