@@ -91,8 +91,10 @@ public final class DecisionLoop<E> {
         this.contention = contention;
         this.stored = stored;
         if (store instanceof ErasingEventStore erasing) {
-            cache.erased(erasing.erasures());
-            erasing.onErasure(() -> cache.erased(erasing.erasures()));
+            // In this order: an erasure between the two would leave the cache with an old number, and so without
+            // states.
+            erasing.onErasure(() -> cache.erased(erasing::erasures));
+            cache.erased(erasing::erasures);
         }
     }
 

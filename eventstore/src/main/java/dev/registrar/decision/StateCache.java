@@ -8,6 +8,7 @@ import dev.registrar.eventstore.StateAt;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A cache of the states of facts, each at some head. It also keeps the intermediate states of unfinished folds. */
@@ -102,9 +103,14 @@ final class StateCache<E> {
         put(states, state);
     }
 
-    /** Forgets all states that were folded before an erasure, the last one with a given number. */
-    void erased(long number) {
-        erasures = number;
+    /**
+     * Forgets all states that were folded before an erasure. Concurrent calls take turns, so the last one has read the
+     * latest number.
+     *
+     * @param last the number of the last erasure, read at the call
+     */
+    synchronized void erased(LongSupplier last) {
+        erasures = last.getAsLong();
         forgetAll();
     }
 

@@ -128,6 +128,7 @@ final class Publications {
 
     private void pause(Relay relay, int failures) {
         try {
+            // A plain sleep, as of every back-off: no signal says that the target is back, and an interrupt ends it.
             Thread.sleep(backOff.after(failures));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

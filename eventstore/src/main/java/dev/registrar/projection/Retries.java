@@ -109,6 +109,8 @@ final class Retries {
                 return held.get();
             }
             try {
+                // The lease is a row that another instance may hold: nothing wakes a waiter here, and an interrupt ends
+                // it.
                 Thread.sleep(POLL);
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
@@ -210,7 +212,7 @@ final class Retries {
         });
     }
 
-    /* Those of the first letters: one event or more, as many as may be in memory. */
+    /* The events of the first letters: one or more, as many as may be in memory. */
     private List<SequencedEvent> events(List<Letter> letters) {
         List<SequencedEvent> events = new ArrayList<>();
         long characters = 0;
