@@ -64,7 +64,7 @@ class ListFileTest {
             /api/courses        | text/csv                          | application/json in UTF-8 but is text/csv
             /api/courses        | application/json; charset=UTF-16  | application/json in UTF-8 but is application/json;charset=UTF-16
             /api/courses/import | text/csv; charset=ISO-8859-2      | text/csv;charset=UTF-8 or text/csv;charset=UTF-16 or text/csv;charset=windows-1252 but is text/csv;charset=ISO-8859-2
-            /api/courses/import | application/xml                   | text/csv or application/x-ndjson in UTF-8 or application/vnd.ms-excel or text/plain but is application/xml
+            /api/courses/import | application/xml                   | text/csv or application/x-ndjson or application/vnd.ms-excel or text/plain but is application/xml
             """)
     void a_body_of_another_type_is_refused_with_what_its_operation_reads(String path, String type, String sentence) {
         Answer refused = api.send("POST", path, BodyPublishers.ofString("id"), "Content-Type", type)

@@ -91,6 +91,7 @@ final class StudentPages {
             int limit =
                     tier == null ? settings.coursesPerStudent() : Tier.of(tier).courses();
             model.addAttribute("enrolled", enrolled.courses());
+            model.addAttribute("clashing", reads.clashing(student));
             model.addAttribute("fromWaitingList", freedSeats.among(enrolled.courses(), student));
             model.addAttribute("waiting", waiting.courses());
             model.addAttribute("next", enrolled.next().map(Position::toString).orElse(null));

@@ -1,5 +1,6 @@
 package dev.registrar.console.student;
 
+import dev.registrar.catalog.Clashes;
 import dev.registrar.catalog.CourseView;
 import dev.registrar.catalog.CoursesView;
 import dev.registrar.catalog.CoursesView.Cursor;
@@ -44,6 +45,7 @@ final class StudentReads {
     private final StudentsView students;
     private final RostersView rosters;
     private final WaitingListsView waitingLists;
+    private final Clashes clashes;
     private final InstantSource clock;
     private final HttpServletRequest request;
 
@@ -59,6 +61,7 @@ final class StudentReads {
             StudentsView students,
             RostersView rosters,
             WaitingListsView waitingLists,
+            Clashes clashes,
             EventStore store,
             HttpServletRequest request) {
         this.reads = reads;
@@ -66,6 +69,7 @@ final class StudentReads {
         this.students = students;
         this.rosters = rosters;
         this.waitingLists = waitingLists;
+        this.clashes = clashes;
         this.clock = store.clock();
         this.request = request;
     }
@@ -101,6 +105,11 @@ final class StudentReads {
                                 .found()
                                 .students()
                         : List.of());
+    }
+
+    /** The ids of the student's courses that meet at the same time, by each of them. */
+    Map<String, List<String>> clashing(StudentId student) {
+        return clashes.ofStudent(student, reads::search);
     }
 
     boolean hasCourses() {

@@ -302,11 +302,11 @@ public final class Problems {
         };
     }
 
-    /* JSON is in UTF-8. The operation of any other type decides in which encodings it reads that. */
+    /* JSON is in UTF-8. An operation with further types decides in which encodings it reads them. */
     private static String encoded(List<MediaType> types) {
-        return types.stream()
-                .map(type -> type.getSubtype().contains("json") ? type + " in UTF-8" : type.toString())
-                .collect(Collectors.joining(" or "));
+        return types.stream().allMatch(type -> type.getSubtype().contains("json"))
+                ? names(types) + " in UTF-8"
+                : names(types);
     }
 
     private static String names(List<MediaType> types) {

@@ -1,6 +1,7 @@
 package dev.registrar.console.office;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
 import dev.registrar.console.ConsoleClient;
@@ -146,6 +147,27 @@ class OfficeTimesTest {
         assertThat(roster.html()).contains("href=\"%s\"".formatted(page(maths)));
         assertThat(own.text()).contains("At the same time: " + maths, "At the same time: " + music);
         assertThat(office.open(page(maths)).expect(200).text()).doesNotContain("At the same time:");
+    }
+
+    @Test
+    void a_student_sees_which_own_courses_meet_at_the_same_time_after_their_times_have_changed() {
+        String maths = course(2);
+        String music = course(2);
+        String student = api.student();
+        api.enroll(student, maths).expect(201);
+        api.enroll(student, music).expect(201);
+        other.submit("/", "/console/role", "role", "student", "student", student)
+                .expect(200);
+        assertThat(other.open("/console/my").expect(200).text()).doesNotContain("At the same time:");
+
+        for (String course : new String[] {maths, music}) {
+            office.submit(page(course), page(course) + "/times", "times", MONDAY)
+                    .expect(200);
+        }
+
+        await().untilAsserted(
+                        () -> assertThat(other.open("/console/my").expect(200).text())
+                                .contains("At the same time: " + maths, "At the same time: " + music));
     }
 
     @Test
