@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** docs/configuration.md says of each setting what its metadata, its defaults and its bounds are. */
+/** docs/configuration.md has each setting with its default and its bounds, and the metadata what it does. */
 @Tag("documents")
 class SettingsMetadataTest {
     private final SettingsPage page = SettingsPage.read();
@@ -18,7 +18,7 @@ class SettingsMetadataTest {
     SettingsMetadataTest() throws IOException {}
 
     @Test
-    void the_page_has_the_tables_of_the_metadata() throws IOException {
+    void the_page_has_the_tables_of_the_settings() throws IOException {
         String text = page.withTables();
         Path written = Path.of("target", "configuration.md");
         Files.writeString(written, text);

@@ -32,18 +32,6 @@ final class SettingsPage {
     private static final String METADATA = "META-INF/spring-configuration-metadata.json";
     private static final Pattern TABLE =
             Pattern.compile("(<!-- settings\\s(.+?) -->\n).*?(<!-- /settings -->)", Pattern.DOTALL);
-    private static final Map<String, String> TYPES = Map.ofEntries(
-            Map.entry("java.lang.Integer", "integer"),
-            Map.entry("java.lang.Long", "integer"),
-            Map.entry("java.lang.Double", "number"),
-            Map.entry("java.lang.Float", "number"),
-            Map.entry("java.lang.Boolean", "boolean"),
-            Map.entry("java.lang.String", "text"),
-            Map.entry("java.nio.file.Path", "path"),
-            Map.entry("java.net.InetAddress", "address"),
-            Map.entry("java.time.Duration", "duration"),
-            Map.entry("org.springframework.util.unit.DataSize", "size"),
-            Map.entry("java.util.List<java.lang.String>", "list"));
 
     private final String page;
     private final List<String> selectors;
@@ -82,7 +70,7 @@ final class SettingsPage {
         return page;
     }
 
-    /** The page with the tables that the metadata says. */
+    /** The page with the tables that the settings say. */
     String withTables() {
         return TABLE.matcher(page)
                 .replaceAll(table ->
@@ -125,8 +113,8 @@ final class SettingsPage {
     private String table(List<String> those) {
         StringBuilder table = new StringBuilder("""
 
-                | property | type | default | bounds | description |
-                |---|---|---|---|---|
+                | property | default | bounds |
+                |---|---|---|
                 """);
         settings.keySet().stream()
                 .filter(name -> selector(name).filter(those::contains).isPresent())
@@ -138,20 +126,7 @@ final class SettingsPage {
         JsonNode setting = metadata(name);
         Object ownDefault = ownDefaults.getProperty(name);
         String value = ownDefault == null ? setting.path("defaultValue").asString("") : ownDefault.toString();
-        return "| `%s` | %s | %s | %s | %s |\n"
-                .formatted(
-                        name,
-                        TYPES.getOrDefault(setting.path("type").asString(""), "one of"),
-                        value.isEmpty() ? "none" : "`%s`".formatted(value),
-                        bounds(name),
-                        sentence(setting.path("description").asString("")));
-    }
-
-    private static String sentence(String description) {
-        String text = description.replaceAll("\\s+", " ").replace("|", "\\|");
-        return text.isEmpty()
-                ? ""
-                : Character.toUpperCase(text.charAt(0)) + text.substring(1) + (text.endsWith(".") ? "" : ".");
+        return "| `%s` | %s | %s |\n".formatted(name, value.isEmpty() ? "none" : "`%s`".formatted(value), bounds(name));
     }
 
     private Optional<String> selector(String name) {
