@@ -50,8 +50,7 @@ class YourOwnDomainPageTest {
     void the_page_links_to_the_sources_that_it_does_not_show() throws IOException {
         String page = Files.readString(PAGE);
 
-        assertThat(LINKED)
-                .allSatisfy(source -> assertThat(page).contains("](../eventstore/" + SOURCES + source + ")"));
+        assertThat(LINKED).allSatisfy(source -> assertThat(page).contains("](../eventstore/" + SOURCES + source + ")"));
     }
 
     private static List<String> blocks(String page) {
