@@ -30,9 +30,11 @@ class YourOwnDomainPageTest {
             "Fees.java",
             "FeesTest.java",
             "LendReserved.java",
+            "LibraryDesk.java",
             "LibraryDeskTest.java",
             "MoreCommandsTest.java",
             "RecordVisit.java",
+            "Reservations.java",
             "ShelvesView.java",
             "ShelvesViewTest.java");
 
