@@ -52,11 +52,18 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
      */
     private static final Logger LOG = LoggerFactory.getLogger(CombiningQueue.class);
 
+    /**
+     * Before Java 24 (JEP 491) a caller that waits in a synchronized block keeps its carrier thread. If all carriers
+     * are kept, no virtual thread can work for their callers.
+     */
+    private static final boolean WAITING_KEEPS_CARRIERS = Runtime.version().feature() < 24;
+
     private final int places;
     private final int maxWaiting;
     private final Consumer<CombiningQueue<R>.Batch> step;
     private final Lock lock;
     private final ThreadFactory threads;
+    private final Consumer<CombiningQueue<R>> whenIdle;
     private final Deque<R> queue = new ArrayDeque<>();
     private int taken;
     /** Null until the queue is closed; signalled when a place becomes free. */
@@ -87,7 +94,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         STOP
     }
 
-    private enum State {
+    enum State {
         WAITING,
         TAKEN,
         DONE
@@ -96,10 +103,10 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     /** A request of the thread that creates it, which submits it once. */
     public abstract static class Request {
         private final Thread caller = Thread.currentThread();
-        private volatile State state = State.WAITING;
-        private boolean interrupted;
         private boolean abandoned;
         private @Nullable Throwable cause;
+        volatile State state = State.WAITING;
+        boolean interrupted;
 
         /**
          * The nanoseconds that the caller continues to wait; zero or less ends the wait. Called by the caller's thread,
@@ -133,13 +140,17 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             return cause;
         }
 
-        private void abandon(@Nullable Throwable reason) {
+        final boolean isGivenUp() {
+            return nanosLeft() <= 0 || interrupted;
+        }
+
+        final void abandon(@Nullable Throwable reason) {
             cause = reason;
             abandoned = true;
             done();
         }
 
-        private void wake() {
+        final void wake() {
             if (!caller.equals(Thread.currentThread())) {
                 LockSupport.unpark(caller);
             }
@@ -155,11 +166,28 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
      * @param step carries out a batch, which may turn out to be empty
      */
     public CombiningQueue(String name, int places, int maxWaiting, Consumer<CombiningQueue<R>.Batch> step) {
-        this(places, maxWaiting, step, new ReentrantLock(), BatchThreads.named(name));
+        this(places, maxWaiting, step, new ReentrantLock(), threads(name), idle -> {});
+    }
+
+    /**
+     * Creates a queue for one batch at a time that its user may discard when it is idle. The number of waiting requests
+     * has no bound.
+     *
+     * @param threads see {@link #threads}
+     * @param whenIdle called under the queue's lock when the place becomes free; no request waits then
+     */
+    public CombiningQueue(
+            ThreadFactory threads, Consumer<CombiningQueue<R>.Batch> step, Consumer<CombiningQueue<R>> whenIdle) {
+        this(1, Integer.MAX_VALUE, step, new ReentrantLock(), threads, whenIdle);
     }
 
     CombiningQueue(
-            int places, int maxWaiting, Consumer<CombiningQueue<R>.Batch> step, Lock lock, ThreadFactory threads) {
+            int places,
+            int maxWaiting,
+            Consumer<CombiningQueue<R>.Batch> step,
+            Lock lock,
+            ThreadFactory threads,
+            Consumer<CombiningQueue<R>> whenIdle) {
         if (places < 1 || maxWaiting < 0) {
             throw new IllegalArgumentException(
                     "A queue must have at least 1 place and room for at least 0 waiting requests, but has %s and %s"
@@ -170,17 +198,25 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         this.step = step;
         this.lock = lock;
         this.threads = threads;
+        this.whenIdle = whenIdle;
+    }
+
+    /** The threads of batches, one for each batch. They inherit nothing from the thread that starts them. */
+    public static ThreadFactory threads(String name) {
+        return (WAITING_KEEPS_CARRIERS ? Thread.ofPlatform().daemon() : Thread.ofVirtual())
+                .name(name)
+                .inheritInheritableThreadLocals(false)
+                .factory();
     }
 
     /** Submits a request, and waits until it is done. An interrupt of the caller is kept until then. */
     public Ending submit(R mine) {
-        Request request = mine;
-        request.interrupted = Thread.interrupted();
+        mine.interrupted = Thread.interrupted();
         try {
             Ending refusal = join(mine);
             return refusal == null ? await(mine) : refusal;
         } finally {
-            if (request.interrupted) {
+            if (mine.interrupted) {
                 Thread.currentThread().interrupt();
             }
         }
@@ -217,43 +253,35 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     }
 
     private Ending await(R mine) {
-        Request request = mine;
-        while (request.state != State.DONE) {
-            request.interrupted |= Thread.interrupted();
-            long left = request.nanosLeft();
-            if (!isGivenUp(request, left)) {
-                LockSupport.parkNanos(this, left);
+        while (mine.state != State.DONE) {
+            mine.interrupted |= Thread.interrupted();
+            if (!mine.isGivenUp()) {
+                LockSupport.parkNanos(this, mine.nanosLeft());
                 continue;
             }
             Ending ending = withdraw(mine);
             if (ending != null) {
                 return ending;
             }
-            if (request.isTaken()) {
+            if (mine.isTaken()) {
                 LockSupport.park(this);
             }
         }
         return Ending.ANSWERED;
     }
 
-    private static boolean isGivenUp(Request request, long left) {
-        return left <= 0 || request.interrupted;
-    }
-
     /* Null if the caller must go on waiting. Reads the time left again: the request may just have been put back. */
     private @Nullable Ending withdraw(R mine) {
-        Request request = mine;
         lock.lock();
         try {
-            long left = request.nanosLeft();
             // Read once: a request that was taken may be answered at any moment.
-            State now = request.state;
-            if (now == State.DONE || !isGivenUp(request, left) || (now == State.TAKEN && !request.isAbandonable())) {
+            State now = mine.state;
+            if (now == State.DONE || !mine.isGivenUp() || (now == State.TAKEN && !mine.isAbandonable())) {
                 return null;
             }
             queue.remove(mine);
-            request.state = State.DONE;
-            return left <= 0 ? Ending.TIMED_OUT : Ending.INTERRUPTED;
+            mine.state = State.DONE;
+            return mine.nanosLeft() <= 0 ? Ending.TIMED_OUT : Ending.INTERRUPTED;
         } finally {
             lock.unlock();
         }
@@ -275,6 +303,21 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         }
     }
 
+    /** Takes a place of a new queue without a request, so that requests wait until {@link #release}. */
+    public void hold() {
+        lock.lock();
+        try {
+            taken++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Gives up the place that {@link #hold} took: the next batch has the requests that wait. */
+    public void release() {
+        passOn();
+    }
+
     private void passOn() {
         lock.lock();
         try {
@@ -291,6 +334,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
     /* Called under the lock. */
     private void freePlace() {
         taken--;
+        whenIdle.accept(this);
         if (closing != null) {
             closing.signalAll();
         }
@@ -305,13 +349,22 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             try {
                 freePlace();
                 lastWasShared = false;
-                for (Request next = queue.poll(); next != null; next = queue.poll()) {
+                for (R next = queue.poll(); next != null; next = queue.poll()) {
                     next.abandon(failure);
                 }
             } finally {
                 lock.unlock();
             }
-            BatchThreads.log(LOG, "Cannot start a thread for a batch; the waiting requests are abandoned", failure);
+            log("Cannot start a thread for a batch; the waiting requests are abandoned", failure);
+        }
+    }
+
+    /* Logs an error if there is memory for the line. If not, that must not keep a batch from its end. */
+    private static void log(String line, @Nullable Throwable failure) {
+        try {
+            LOG.error(line, failure);
+        } catch (Throwable unlogged) {
+            // Nothing is left that could report it.
         }
     }
 
@@ -326,7 +379,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         lock.lock();
         try {
             for (R request : requests) {
-                if (((Request) request).state == State.WAITING) {
+                if (request.state == State.WAITING) {
                     change.accept(request);
                 }
             }
@@ -413,7 +466,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
                     try {
                         choice = offer(candidate, chooses);
                     } finally {
-                        if (((Request) candidate).isTaken()) {
+                        if (candidate.isTaken()) {
                             waiting.remove();
                         }
                     }
@@ -431,7 +484,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             } finally {
                 if (choice == Choice.TAKE) {
                     members.add(candidate);
-                    ((Request) candidate).state = State.TAKEN;
+                    candidate.state = State.TAKEN;
                     took++;
                 }
             }
@@ -450,12 +503,11 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             lock.lock();
             try {
                 for (R member : List.copyOf(requests).reversed()) {
-                    Request request = member;
-                    if (request.isTaken()) {
+                    if (member.isTaken()) {
                         queue.addFirst(member);
-                        request.state = State.WAITING;
+                        member.state = State.WAITING;
                         // Its caller may have given up meanwhile.
-                        request.wake();
+                        member.wake();
                     }
                     members.remove(member);
                 }
@@ -475,15 +527,15 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             boolean isReported = failure == null;
             // By index, which needs no memory: it may be used up.
             for (int i = 0; i < members.size(); i++) {
-                Request request = members.get(i);
-                if (request.isTaken()) {
-                    request.abandon(failure);
+                R member = members.get(i);
+                if (member.isTaken()) {
+                    member.abandon(failure);
                     isReported = true;
                 }
             }
             lastWasShared = took == 0 ? lastWasShared : took > 1;
             if (!isReported) {
-                BatchThreads.log(LOG, "Unexpected error after the requests of a batch were done or put back", failure);
+                log("Unexpected error after the requests of a batch were done or put back", failure);
             }
         }
     }

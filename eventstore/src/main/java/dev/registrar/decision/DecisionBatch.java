@@ -1,5 +1,6 @@
 package dev.registrar.decision;
 
+import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Outcome.Rejected;
 import dev.registrar.eventstore.Append;
@@ -55,7 +56,6 @@ final class DecisionBatch<E> {
 
     private final Map<DecodedFact<E, ?>, StateAt<?>> states = new HashMap<>();
     private final List<Link<E, ?>> links = new ArrayList<>();
-    private final List<Append> chain = new ArrayList<>();
     private final Set<QueryItem> affected = new LinkedHashSet<>();
     private final Set<String> keys = new HashSet<>();
     private boolean read;
@@ -63,8 +63,8 @@ final class DecisionBatch<E> {
     private int tags;
     private long bytes;
 
-    /** An accepted decision; its request has the same index in the chain. */
-    private record Link<E, R>(PendingDecision<E, R> pending, List<E> events) {}
+    /** An accepted decision and its request. The requests are appended as one chain. */
+    private record Link<E, R>(PendingDecision<E, R> pending, List<E> events, Append request) {}
 
     DecisionBatch(
             EventStore store,
@@ -121,12 +121,11 @@ final class DecisionBatch<E> {
                 break;
             }
         }
-        return !chain.isEmpty() && appendInTurn();
+        return !links.isEmpty() && appendInTurn();
     }
 
     private void begin(PendingDecision<E, ?> decision) {
-        decision.clearContendedItem();
-        QueryItem lost = decision.takeRetriedItem();
+        QueryItem lost = decision.begin();
         if (lost != null) {
             contention.retry(lost);
         }
@@ -138,17 +137,17 @@ final class DecisionBatch<E> {
      * since its decisions cannot wait in two queues.
      */
     private boolean appendInTurn() {
-        Set<QueryItem> opened = queues.open(affected);
+        Map<QueryItem, CombiningQueue<ContentionQueues.Waiting<E>>> opened = queues.open(affected);
         try {
             PendingDecision<E, ?> first = links.getFirst().pending();
             if (opened.size() < affected.size() && !isInQueue) {
-                affected.removeAll(opened);
+                affected.removeAll(opened.keySet());
                 first.waitFor(affected.iterator().next());
                 return false;
             }
             return append();
         } finally {
-            queues.close(opened);
+            opened.values().forEach(CombiningQueue::release);
         }
     }
 
@@ -186,7 +185,7 @@ final class DecisionBatch<E> {
             // Also an error such as a missing class: it must not fail the other decisions of the batch.
             if (!read) {
                 pending.requireReading();
-            } else if (chain.isEmpty()) {
+            } else if (links.isEmpty()) {
                 pending.fail(
                         error instanceof RuntimeException own
                                 ? own
@@ -200,7 +199,7 @@ final class DecisionBatch<E> {
     private <R> void settleUnguarded(PendingDecision<E, R> pending, Outcome<E, R> outcome) {
         if (!read) {
             pending.requireReading();
-        } else if (chain.isEmpty()) {
+        } else if (links.isEmpty()) {
             pending.settle(outcome);
         }
     }
@@ -219,7 +218,7 @@ final class DecisionBatch<E> {
                 .under(pending.key())
                 .by(pending.actor());
         long size = store.limits().check(request);
-        if (!chain.isEmpty()
+        if (!links.isEmpty()
                 && (!(store instanceof ChainingEventStore)
                         || events + encoded.size() > store.limits().maxEventsPerAppend()
                         || tags + request.tags() > store.limits().maxTagsPerAppend()
@@ -228,8 +227,7 @@ final class DecisionBatch<E> {
             return false;
         }
         boolean isWhole = applyEvents(pending, happened, encoded);
-        links.add(new Link<>(pending, happened));
-        chain.add(request);
+        links.add(new Link<>(pending, happened, request));
         events += encoded.size();
         tags += request.tags();
         bytes += size;
@@ -252,7 +250,7 @@ final class DecisionBatch<E> {
                     try {
                         changed.put(fact, fact.after(changed.getOrDefault(fact, state(fact)), happened.get(i)));
                     } catch (RuntimeException failure) {
-                        if (!chain.isEmpty() || pending.facts().contains(fact)) {
+                        if (!links.isEmpty() || pending.facts().contains(fact)) {
                             throw failure;
                         }
                         isWhole = false;
@@ -276,6 +274,7 @@ final class DecisionBatch<E> {
     }
 
     private boolean append() {
+        List<Append> chain = links.stream().<Append>map(Link::request).toList();
         List<AppendResult> results;
         try {
             results = chain.size() > 1 && store instanceof ChainingEventStore chains
@@ -322,7 +321,7 @@ final class DecisionBatch<E> {
      */
     private void keepStates(AppendResult result) {
         if (result instanceof Appended last) {
-            UUID lastEventId = chain.getLast().events().getLast().id();
+            UUID lastEventId = links.getLast().request().events().getLast().id();
             for (Link<E, ?> link : links) {
                 for (DecodedFact<E, ?> fact : link.pending().facts()) {
                     StateAt<?> state = state(fact);

@@ -22,12 +22,12 @@ final class PendingDecision<E, R> {
 
     /*
      * Plain fields. Outside a queue, only the caller's thread uses them; in a queue, only the thread of the batch that
-     * has taken the decision does. ContentionQueues explains why each thread sees the writes of the thread before it.
+     * has taken the decision does. CombiningQueue explains why each thread sees the writes of the thread before it.
      */
     private int attempts;
     private boolean mustReadFacts;
     private @Nullable QueryItem contendedItem;
-    private @Nullable QueryItem lostItem;
+    private boolean hasLostRace;
     private @Nullable Result<E, R> result;
 
     /** The result of the decision. */
@@ -125,15 +125,16 @@ final class PendingDecision<E, R> {
         return contendedItem;
     }
 
-    void clearContendedItem() {
+    /**
+     * Begins an attempt.
+     *
+     * @return the query item of the conflict that ended the attempt before; null if there was none
+     */
+    @Nullable QueryItem begin() {
+        QueryItem lost = hasLostRace ? contendedItem : null;
+        hasLostRace = false;
         contendedItem = null;
-    }
-
-    /** The query item of a conflict after which the decision is made again now; null if there was none. */
-    @Nullable QueryItem takeRetriedItem() {
-        QueryItem item = lostItem;
-        lostItem = null;
-        return item;
+        return lost;
     }
 
     /**
@@ -144,7 +145,7 @@ final class PendingDecision<E, R> {
      */
     void lostRaceFor(QueryItem item, boolean attempted) {
         contendedItem = item;
-        lostItem = item;
+        hasLostRace = true;
         lostHead(attempted);
     }
 

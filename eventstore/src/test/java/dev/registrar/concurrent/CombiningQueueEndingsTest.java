@@ -250,8 +250,8 @@ class CombiningQueueEndingsTest extends CombiningQueueFixture {
             }
             answering(10).accept(batch);
         };
-        CombiningQueue<Job> exhausted =
-                new CombiningQueue<>(1, 10, heldOr(failingOnce), failing, BatchThreads.named("exhausted"));
+        CombiningQueue<Job> exhausted = new CombiningQueue<>(
+                1, 10, heldOr(failingOnce), failing, CombiningQueue.threads("exhausted"), idle -> {});
         hold(exhausted);
         Caller waiting = new Caller(exhausted, 0, job -> {});
         await().until(() -> exhausted.waiting() == 1);

@@ -49,7 +49,8 @@ class CombiningQueueRacesTest extends CombiningQueueFixture {
             note(batch);
             batch.members().forEach(Job::answer);
         };
-        CombiningQueue<Job> unsure = new CombiningQueue<>(1, 10, heldOr(choosing), lock, BatchThreads.named("unsure"));
+        CombiningQueue<Job> unsure =
+                new CombiningQueue<>(1, 10, heldOr(choosing), lock, CombiningQueue.threads("unsure"), idle -> {});
         hold(unsure);
         callers.add(new Caller(unsure, 0, job -> {}));
         await().until(() -> unsure.waiting() == 1);

@@ -250,13 +250,18 @@ class CombiningQueueTest extends CombiningQueueFixture {
     void if_no_thread_can_be_started_waiting_requests_are_abandoned() {
         OutOfMemoryError exhaustion = new OutOfMemoryError("unable to create native thread");
         AtomicBoolean isExhausted = new AtomicBoolean();
-        CombiningQueue<Job> exhausted =
-                new CombiningQueue<>(1, 100, heldOr(answeringOn(3)), new ReentrantLock(), work -> {
+        CombiningQueue<Job> exhausted = new CombiningQueue<>(
+                1,
+                100,
+                heldOr(answeringOn(3)),
+                new ReentrantLock(),
+                work -> {
                     if (isExhausted.get()) {
                         throw exhaustion;
                     }
                     return Thread.ofVirtual().unstarted(work);
-                });
+                },
+                idle -> {});
         hold(exhausted);
         List<Caller> answered = gather(2, exhausted);
         release();

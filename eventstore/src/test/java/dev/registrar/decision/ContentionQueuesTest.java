@@ -3,6 +3,7 @@ package dev.registrar.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.registrar.concurrent.CombiningQueue;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Outcome.Rejected;
 import dev.registrar.decision.Rooms.Refused;
@@ -18,6 +19,7 @@ import dev.registrar.eventstore.StoreUnavailableException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -318,7 +320,8 @@ class ContentionQueuesTest extends ContentionFixture {
                     new PendingDecision<>(
                             TakeSeats.of(room, 1, "ann"), codec, 0, Origin.UNKNOWN, null, RetryBounds.DEFAULT));
         }
-        Set<QueryItem> opened = queues.open(decisions.keySet());
+        Collection<CombiningQueue<ContentionQueues.Waiting<SeatTaken>>> opened =
+                queues.open(decisions.keySet()).values();
         List<FutureTask<Boolean>> waiting = new ArrayList<>();
         decisions.forEach((room, decision) -> {
             waiting.add(new FutureTask<>(() -> queues.await(room, decision)));
@@ -326,7 +329,7 @@ class ContentionQueuesTest extends ContentionFixture {
             Awaitility.await().until(() -> queues.waiting(room) == 1);
         });
 
-        queues.close(opened);
+        opened.forEach(CombiningQueue::release);
 
         for (FutureTask<Boolean> each : waiting) {
             assertThat(each.get()).isTrue();
