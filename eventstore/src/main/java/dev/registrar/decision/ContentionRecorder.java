@@ -5,19 +5,19 @@ import dev.registrar.eventstore.Tag;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.function.ObjIntConsumer;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -35,7 +35,7 @@ public final class ContentionRecorder {
      * Frequent and Top-k Elements in Data Streams, ICDT 2005). When an item appears and there is no room, it replaces
      * the item with the least activity and inherits that activity as the bound of its error. So an item with more than
      * 1/MOST_ITEMS of the activity cannot be missing, and what an item shows is too low by no more than it inherited.
-     * In the paper the counters only grow. Here they are rings of time slices: activity expires slice by slice, and
+     * In the paper the counters only grow. Here they are counters of time slices: activity expires slice by slice, and
      * inherited activity expires together with the slice in which it was counted.
      *
      * The monitor guards everything. A caller holds it for some additions after a round trip to the database, and
@@ -81,14 +81,16 @@ public final class ContentionRecorder {
         INHERITED
     }
 
-    /** The counts of one item, in rings of slices. Their sum is the item's activity. */
+    /** The counts of one item, by slice and kind. Their sum is the item's activity. */
     private static final class Counts {
-        private final Map<Kind, long[]> rings = new EnumMap<>(Kind.class);
+        private static final long[] NONE = new long[Kind.values().length];
+
+        private final NavigableMap<Long, long[]> slices = new TreeMap<>();
         private final Deque<LostRace> lostRaces = new ArrayDeque<>();
         private long active;
 
-        void add(Kind kind, int at, long count) {
-            ring(kind)[at] += count;
+        void add(Kind kind, long slice, long count) {
+            slices.computeIfAbsent(slice, none -> NONE.clone())[kind.ordinal()] += count;
             active += count;
         }
 
@@ -99,31 +101,24 @@ public final class ContentionRecorder {
             lostRaces.addLast(race);
         }
 
-        void clear(int at) {
-            for (long[] ring : rings.values()) {
-                active -= ring[at];
-                ring[at] = 0;
-            }
-        }
-
         void inherit(Counts replaced) {
-            for (long[] ring : replaced.rings.values()) {
-                for (int at = 0; at < SLICES; at++) {
-                    add(Kind.INHERITED, at, ring[at]);
-                }
-            }
+            replaced.slices.forEach((slice, counts) ->
+                    add(Kind.INHERITED, slice, LongStream.of(counts).sum()));
         }
 
-        private long[] ring(Kind kind) {
-            return rings.computeIfAbsent(kind, none -> new long[SLICES]);
+        /** Whether nothing is left without the slices before the given one, which are forgotten. */
+        boolean isOver(long first) {
+            slices.headMap(first).clear();
+            active = slices.values().stream().flatMapToLong(LongStream::of).sum();
+            return active == 0;
         }
 
-        long at(Kind kind, int at) {
-            return ring(kind)[at];
+        long at(Kind kind, long slice) {
+            return slices.getOrDefault(slice, NONE)[kind.ordinal()];
         }
 
         LongStream all(Kind kind) {
-            return LongStream.of(ring(kind));
+            return slices.values().stream().mapToLong(counts -> counts[kind.ordinal()]);
         }
 
         long active() {
@@ -153,33 +148,33 @@ public final class ContentionRecorder {
      * @param winner the type of the event that matched
      */
     public void conflict(QueryItem item, String loser, String winner) {
-        record(item, (counts, at) -> {
-            counts.add(Kind.CONFLICTS, at, 1);
+        record(item, counts -> {
+            counts.add(Kind.CONFLICTS, slice, 1);
             counts.lost(new LostRace(shortName(loser), shortName(winner), slice));
         });
     }
 
     /** Records a further attempt after a conflict. */
     void retry(QueryItem item) {
-        record(item, (counts, at) -> counts.add(Kind.RETRIES, at, 1));
+        record(item, counts -> counts.add(Kind.RETRIES, slice, 1));
     }
 
     /** Records a decision that ended without a verdict. */
     void gaveUp(QueryItem item) {
-        record(item, (counts, at) -> counts.add(Kind.GAVE_UP, at, 1));
+        record(item, counts -> counts.add(Kind.GAVE_UP, slice, 1));
     }
 
     /** Records the length of an item's wait queue when a batch is taken. */
     void queue(QueryItem item, int length) {
-        record(item, (counts, at) -> counts.add(Kind.QUEUE, at, Math.max(0, length - counts.at(Kind.QUEUE, at))));
+        record(item, counts -> counts.add(Kind.QUEUE, slice, Math.max(0, length - counts.at(Kind.QUEUE, slice))));
     }
 
-    private synchronized void record(QueryItem item, ObjIntConsumer<Counts> change) {
+    private synchronized void record(QueryItem item, Consumer<Counts> change) {
         if (mostItems == 0) {
             return;
         }
         QueryItem kept = shortened(item);
-        int at = advance();
+        advance();
         Counts counts = items.get(kept);
         if (counts == null) {
             counts = new Counts();
@@ -188,7 +183,7 @@ public final class ContentionRecorder {
             }
             items.put(kept, counts);
         }
-        change.accept(counts, at);
+        change.accept(counts);
     }
 
     private void replaceLeastActive(Counts heir) {
@@ -197,22 +192,16 @@ public final class ContentionRecorder {
         items.remove(least.getKey());
     }
 
-    /* Clears the slices that have expired. A clock that is set back a little keeps counting in the latest slice. */
-    private int advance() {
+    /* Forgets the slices that have expired. A clock that is set back a little keeps counting in the latest slice. */
+    private void advance() {
         long now = Math.floorDiv(clock.millis(), SLICE.toMillis());
-        long passed = now - slice;
-        if (passed >= SLICES || passed <= -SLICES) {
+        if (now <= slice - SLICES) {
             items.clear();
             slice = now;
-        } else if (passed > 0) {
-            for (long expired = slice + 1; expired <= now; expired++) {
-                int at = Math.floorMod(expired, SLICES);
-                items.values().forEach(counts -> counts.clear(at));
-            }
-            items.values().removeIf(counts -> counts.active == 0);
+        } else if (now > slice) {
+            items.values().removeIf(counts -> counts.isOver(now - SLICES + 1));
             slice = now;
         }
-        return Math.floorMod(slice, SLICES);
     }
 
     /**
@@ -236,10 +225,6 @@ public final class ContentionRecorder {
     }
 
     private ItemContention contention(QueryItem item, Counts counts, int waiting) {
-        List<Long> conflicts = new ArrayList<>(SLICES);
-        for (long past = slice - SLICES + 1; past <= slice; past++) {
-            conflicts.add(counts.at(Kind.CONFLICTS, Math.floorMod(past, SLICES)));
-        }
         return new ItemContention(
                 item,
                 counts.all(Kind.CONFLICTS).sum(),
@@ -248,7 +233,9 @@ public final class ContentionRecorder {
                 Math.toIntExact(counts.all(Kind.QUEUE).max().orElse(0)),
                 waiting,
                 counts.all(Kind.INHERITED).sum(),
-                conflicts,
+                LongStream.rangeClosed(slice - SLICES + 1, slice)
+                        .mapToObj(past -> counts.at(Kind.CONFLICTS, past))
+                        .toList(),
                 lostRaces(counts));
     }
 
@@ -282,11 +269,7 @@ public final class ContentionRecorder {
     }
 
     private static int length(Collection<String> texts) {
-        int length = 0;
-        for (String text : texts) {
-            length += text.length();
-        }
-        return length;
+        return texts.stream().mapToInt(String::length).sum();
     }
 
     private static Set<String> beginning(Collection<String> texts) {
