@@ -33,31 +33,24 @@ public final class Deadline {
      */
     public static <T extends @Nullable Object, X extends Exception> T within(Duration fromNow, Work<T, X> work)
             throws X {
-        Long outer = END.get();
-        set(earlier(fromNow, outer));
-        try {
-            return work.run();
-        } finally {
-            set(outer);
-        }
+        return until(earlier(fromNow), work);
     }
 
     /** Runs work without a value under a deadline, as {@link #within} does. */
     public static <X extends Exception, Y extends Exception> void runWithin(Duration fromNow, Action<X, Y> action)
             throws X, Y {
-        Long outer = END.get();
-        set(earlier(fromNow, outer));
-        try {
-            action.run();
-        } finally {
-            set(outer);
-        }
+        runUntil(earlier(fromNow), action);
     }
 
     /** Runs work without a value and without the current thread's deadline, such as work for several callers. */
     public static <X extends Exception, Y extends Exception> void runWithout(Action<X, Y> action) throws X, Y {
+        runUntil(null, action);
+    }
+
+    private static <X extends Exception, Y extends Exception> void runUntil(@Nullable Long end, Action<X, Y> action)
+            throws X, Y {
         Long outer = END.get();
-        set(null);
+        set(end);
         try {
             action.run();
         } finally {
@@ -82,7 +75,8 @@ public final class Deadline {
         }
     }
 
-    private static Long earlier(Duration fromNow, @Nullable Long outer) {
+    private static Long earlier(Duration fromNow) {
+        Long outer = END.get();
         long end = System.nanoTime() + fromNow.toNanos();
         return outer == null || end - outer < 0 ? Long.valueOf(end) : outer;
     }
