@@ -56,12 +56,7 @@ public final class DecisionLoop<E> {
     private final ContentionRecorder contention;
     private final ContentionQueues<E> queues = new ContentionQueues<>(this::decideTogether);
 
-    /**
-     * Creates a loop over a store.
-     *
-     * @param cachedStates the total weight of the cached states of facts ({@link Fact#weight}); 0 disables the cache
-     * @param clock the clock whose time is passed to decisions; usually {@link EventStore#clock}
-     */
+    /** Creates a loop over a store, which neither records where its decisions compete nor stores states. */
     public DecisionLoop(
             EventStore store, EventCodec<E> codec, RetryBounds bounds, long cachedStates, InstantSource clock) {
         this(store, codec, bounds, cachedStates, clock, ContentionRecorder.off(), StoredStates.off());
@@ -103,16 +98,7 @@ public final class DecisionLoop<E> {
      * clock.
      */
     public DecisionLoop(EventStore store, EventCodec<E> codec) {
-        this(store, codec, store.clock());
-    }
-
-    /**
-     * Creates a loop with {@link RetryBounds#DEFAULT} and cached states with a total weight of 10,000.
-     *
-     * @param clock the clock whose time is passed to decisions; usually {@link EventStore#clock}
-     */
-    public DecisionLoop(EventStore store, EventCodec<E> codec, InstantSource clock) {
-        this(store, codec, RetryBounds.DEFAULT, CACHED_STATES, clock);
+        this(store, codec, RetryBounds.DEFAULT, CACHED_STATES, store.clock());
     }
 
     /**

@@ -30,13 +30,7 @@ public interface EventCodec<E> {
      */
     E decode(String type, String payload);
 
-    /**
-     * Decodes a stored event, with its tags.
-     *
-     * @throws UnknownEventTypeException if no event of the domain has the type
-     * @throws IllegalArgumentException if the payload or the tags do not match the type
-     * @throws NewerEventException if a later version of the domain stored it in a form that this version cannot read
-     */
+    /** Decodes a stored event, with its tags; fails as {@link #decode(String, String)} does. */
     default E decode(Event stored) {
         return decode(stored.type(), stored.payload());
     }

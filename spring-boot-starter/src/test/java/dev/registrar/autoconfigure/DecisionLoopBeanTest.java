@@ -25,7 +25,6 @@ import dev.registrar.eventstore.postgres.StoreDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
@@ -143,8 +142,7 @@ class DecisionLoopBeanTest {
                 .withBean(
                         "ours",
                         DecisionLoop.class,
-                        () -> new DecisionLoop<>(
-                                new InMemoryEventStore(), new WithCodec().codec(), InstantSource.system()))
+                        () -> new DecisionLoop<>(new InMemoryEventStore(), new WithCodec().codec()))
                 .run(context ->
                         assertThat(context).hasSingleBean(DecisionLoop.class).hasBean("ours"));
     }
