@@ -7,6 +7,7 @@ import dev.registrar.concurrent.CombiningQueue.Choice;
 import dev.registrar.concurrent.CombiningQueue.Ending;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
@@ -25,17 +26,24 @@ class CombiningQueueRacesTest extends CombiningQueueFixture {
      */
     @Test
     void a_request_cannot_be_withdrawn_while_it_is_chosen() {
-        assertThat(endingWhenWithdrawnWhileChosen(new ReentrantLock())).isEqualTo(Ending.ANSWERED);
+        ThreadFactory threads = CombiningQueue.threads("sound");
+
+        assertThat(endingWhenWithdrawnWhileChosen(new ReentrantLock(), threads)).isEqualTo(Ending.ANSWERED);
     }
 
     @Test
     void without_the_lock_a_withdrawn_request_is_carried_out() {
         NoLock noLock = new NoLock();
-        assertThat(endingWhenWithdrawnWhileChosen(noLock)).isEqualTo(Ending.TIMED_OUT);
+        // The batches of the damaged queue fail, also during the next test.
+        ThreadFactory threads = Thread.ofVirtual()
+                .uncaughtExceptionHandler((thread, failure) -> {})
+                .factory();
+
+        assertThat(endingWhenWithdrawnWhileChosen(noLock, threads)).isEqualTo(Ending.TIMED_OUT);
         noLock.over = true;
     }
 
-    private Ending endingWhenWithdrawnWhileChosen(Lock lock) {
+    private Ending endingWhenWithdrawnWhileChosen(Lock lock, ThreadFactory threads) {
         List<Caller> callers = new CopyOnWriteArrayList<>();
         Consumer<CombiningQueue<Job>.Batch> choosing = batch -> {
             batch.take(job -> {
@@ -49,8 +57,7 @@ class CombiningQueueRacesTest extends CombiningQueueFixture {
             note(batch);
             batch.members().forEach(Job::answer);
         };
-        CombiningQueue<Job> unsure =
-                new CombiningQueue<>(1, 10, heldOr(choosing), lock, CombiningQueue.threads("unsure"), idle -> {});
+        CombiningQueue<Job> unsure = new CombiningQueue<>(1, 10, heldOr(choosing), lock, threads, idle -> {});
         hold(unsure);
         callers.add(new Caller(unsure, 0, job -> {}));
         await().until(() -> unsure.waiting() == 1);
