@@ -1,6 +1,8 @@
 package dev.registrar.eventstore.postgres.schema;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.registrar.eventstore.FailureCategory;
+import dev.registrar.eventstore.postgres.connection.Failures;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,10 +20,23 @@ final class DatabaseCheck {
 
     private static final String INVALID_PARAMETER = "22023";
 
+    /** Takes a lock that no other session takes, and a transaction id. */
+    private static final String HOLD = """
+            select
+                pg_backend_pid(),
+                pg_current_xact_id()::text,
+                pg_advisory_xact_lock(1145258560, pg_backend_pid())""";
+
+    /** Whether another session can take that lock, and sees that transaction. */
+    private static final String LOOK = """
+            select
+                pg_try_advisory_xact_lock(1145258560, %s),
+                pg_visible_in_snapshot('%s'::xid8, pg_current_snapshot())""";
+
     private DatabaseCheck() {}
 
     /**
-     * Checks the database, and that each connection has a session of its own.
+     * Checks the database, that each connection has a session of its own, and what locks and snapshots promise.
      *
      * @param database at least two connections
      * @throws StoreStartFailure if a store cannot work in this way
@@ -57,6 +72,7 @@ final class DatabaseCheck {
             }
             try (Connection other = database.getConnection()) {
                 checkSessions(one, other);
+                checkLocks(one, other);
             }
         }
     }
@@ -128,5 +144,51 @@ final class DatabaseCheck {
             row.next();
             return row.getInt(1);
         }
+    }
+
+    /*
+     * Why no append misses another one: a session waits for the store's lock while another one holds it, and a snapshot
+     * that is taken behind the other's commit sees that commit. Databases that only speak PostgreSQL's protocol, and
+     * proxies with several servers, do not all keep both.
+     */
+    private static void checkLocks(Connection one, Connection other) throws SQLException {
+        try (Statement holding = one.createStatement();
+                Statement looking = other.createStatement()) {
+            one.setAutoCommit(false);
+            String look;
+            try (ResultSet held = holding.executeQuery(HOLD)) {
+                held.next();
+                look = LOOK.formatted(held.getString(1), held.getString(2));
+            }
+            require(looking, look, false, "a lock that one session holds", "an open transaction");
+            one.commit();
+            require(looking, look, true, "a lock that was released", "a transaction that has committed");
+        } catch (SQLException failure) {
+            if (Failures.category(failure) == FailureCategory.SYNTAX) {
+                throw unsafe(String.valueOf(failure.getMessage()));
+            }
+            throw failure;
+        }
+    }
+
+    private static void require(Statement looking, String look, boolean expected, String lock, String transaction)
+            throws SQLException {
+        try (ResultSet row = looking.executeQuery(look)) {
+            row.next();
+            if (row.getBoolean(1) != expected) {
+                throw unsafe("%s is %s for another".formatted(lock, expected ? "not free" : "free"));
+            }
+            if (row.getBoolean(2) != expected) {
+                throw unsafe(
+                        "%s is %s for another session".formatted(transaction, expected ? "not visible" : "visible"));
+            }
+        }
+    }
+
+    private static StoreStartFailure unsafe(String finding) {
+        return new StoreStartFailure(
+                "The database does not lock and show transactions as the event store needs: %s.".formatted(finding),
+                "Connect to one PostgreSQL server, without a proxy that spreads statements over several.",
+                null);
     }
 }

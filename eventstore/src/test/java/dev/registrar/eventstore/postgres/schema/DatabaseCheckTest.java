@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /** A start ends with one sentence if a store cannot work in a database, and leaves the database as it was. */
@@ -119,6 +120,32 @@ class DatabaseCheckTest {
                 row.next();
                 assertThat(row.getString(1)).isNull();
             }
+        }
+    }
+
+    /* Functions of the database that hide those of the server stand for a server that works otherwise. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            pg_try_advisory_xact_lock(int, int) returns boolean  | return true  | a lock that one session holds is free for another
+            pg_try_advisory_xact_lock(int, int) returns boolean  | return false | a lock that was released is not free for another
+            pg_visible_in_snapshot(xid8, pg_snapshot) returns boolean | return true | an open transaction is visible for another session
+            pg_visible_in_snapshot(xid8, pg_snapshot) returns boolean | return false | a transaction that has committed is not visible for another session
+            pg_current_xact_id() returns xid8 | raise sqlstate '42883' using message = 'no such function' | ERROR: no such function
+            """)
+    void a_server_whose_locks_or_snapshots_differ_is_refused(String function, String body, String finding) {
+        try (TestDatabase other = TestDatabase.create()) {
+            PGSimpleDataSource connections = (PGSimpleDataSource) of(other.name());
+            connections.setOptions("-c search_path=public,pg_catalog");
+            StoreSchema.checkDatabase(connections, "registrar");
+
+            new JdbcTemplate(connections)
+                    .execute("create function public.%s language plpgsql as $$ begin %s; end $$"
+                            .formatted(function, body));
+
+            assertThatThrownBy(() -> StoreSchema.checkDatabase(connections, "registrar"))
+                    .isInstanceOf(StoreStartFailure.class)
+                    .hasMessageStartingWith(
+                            "The database does not lock and show transactions as the event store needs: " + finding);
         }
     }
 
