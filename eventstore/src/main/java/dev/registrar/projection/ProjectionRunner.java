@@ -4,6 +4,7 @@ import dev.registrar.concurrent.ServiceThread;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.RefusedInputException;
+import dev.registrar.eventstore.postgres.ReadReplica;
 import dev.registrar.projection.Checkpoints.Known;
 import dev.registrar.subscription.AppendSignals;
 import dev.registrar.subscription.Notifications;
@@ -94,7 +95,8 @@ public final class ProjectionRunner implements AutoCloseable {
                 new FollowerLoop.Parts(processor, generations, failedEvents, new Semaphore(1, true), options, meters),
                 signals,
                 store.limits().maxItemsPerQuery());
-        this.views = new ViewReader(followers, store, checkpoints, tables, loops, options, builder.metrics);
+        this.views = new ViewReader(
+                followers, store, checkpoints, builder.replicaOfViews(), tables, loops, options, builder.metrics);
         this.administration = new ProjectionAdministration(
                 followers,
                 checkpoints,
@@ -153,6 +155,8 @@ public final class ProjectionRunner implements AutoCloseable {
         private InstantSource clock;
         private MeterRegistry metrics = new CompositeMeterRegistry();
         private @Nullable AppendSignals signals;
+        private @Nullable DataSource replicaConnections;
+        private @Nullable ReadReplica replica;
 
         private Builder(DataSource connections, EventStore store, List<? extends Follower> followers) {
             this.connections = connections;
@@ -193,6 +197,23 @@ public final class ProjectionRunner implements AutoCloseable {
         public Builder signals(AppendSignals shared) {
             signals = shared;
             return this;
+        }
+
+        /**
+         * Reads views on a replica of the store's database; see {@link ViewReader}.
+         *
+         * @param connections to that replica, as those of {@link #open} are to the primary
+         */
+        public Builder replica(DataSource connections, ReadReplica opened) {
+            replicaConnections = connections;
+            replica = opened;
+            return this;
+        }
+
+        private ViewReader.@Nullable OnReplica replicaOfViews() {
+            return replica == null || replicaConnections == null
+                    ? null
+                    : new ViewReader.OnReplica(replica, new Checkpoints(replicaConnections, schema));
         }
 
         /**

@@ -11,6 +11,7 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import dev.registrar.eventstore.postgres.ReadReplica;
 import dev.registrar.projection.FollowerLoop.Progress;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.SQLException;
@@ -27,6 +28,10 @@ import org.springframework.jdbc.BadSqlGrammarException;
 /**
  * Queries the tables of views, which any instance may have built. A caller may require that a view has reached a
  * position.
+ *
+ * <p>With a replica ({@link ProjectionRunner.Builder#replica}), {@link #read} and {@link #search} query it. Without a
+ * position they return what the replica has. With a position they wait for it there for a moment; if the replica does
+ * not reach it, or cannot be used, they query the primary.
  */
 public final class ViewReader {
     /** Maximum number of searches that wait for their turn. */
@@ -41,31 +46,61 @@ public final class ViewReader {
     private static final Duration SHORTEST_POLL = Duration.ofMillis(5);
     private static final Duration LONGEST_POLL = Duration.ofMillis(100);
 
+    /** How long a look-up waits for a replica to reach a position. */
+    private static final Duration LONGEST_WAIT_FOR_REPLICA = Duration.ofMillis(250);
+
     private final Followers followers;
-    private final EventStore store;
-    private final Checkpoints checkpoints;
+    private final Side primary;
+    private final @Nullable OnReplica replica;
     private final ViewTables tables;
     private final FollowerLoops loops;
     private final Duration longestWait;
     private final Duration longestSearch;
     private final Permits searches;
 
+    /** A server on which views are queried. */
+    private record Side(EventStore store, Checkpoints checkpoints, boolean isPrimary) {}
+
+    /** A replica of the store's database, and the checkpoints as it has them. */
+    record OnReplica(ReadReplica replica, Checkpoints checkpoints) {
+        private Side side() {
+            return new Side(replica.store(), checkpoints, false);
+        }
+    }
+
     ViewReader(
             Followers followers,
             EventStore store,
             Checkpoints checkpoints,
+            @Nullable OnReplica replica,
             ViewTables tables,
             FollowerLoops loops,
             ProjectionOptions options,
             MeterRegistry metrics) {
         this.followers = followers;
-        this.store = store;
-        this.checkpoints = checkpoints;
+        this.primary = new Side(store, checkpoints, true);
+        this.replica = replica;
         this.tables = tables;
         this.loops = loops;
         this.longestWait = options.longestWait();
         this.longestSearch = options.longestSearch();
         this.searches = Permits.ofConnections("search", options.maxSearches(), MOST_WAITING_SEARCHES, metrics);
+    }
+
+    private ViewReader(ViewReader other) {
+        this.followers = other.followers;
+        this.primary = other.primary;
+        this.replica = null;
+        this.tables = other.tables;
+        this.loops = other.loops;
+        this.longestWait = other.longestWait;
+        this.longestSearch = other.longestSearch;
+        this.searches = other.searches;
+    }
+
+    /** The same reader without a replica: what one look-up has seen, the next one sees, too. */
+    public ViewReader ofPrimary() {
+        return new ViewReader(this);
     }
 
     /**
@@ -116,26 +151,52 @@ public final class ViewReader {
     /* The query gets the look-up and the schema of the live tables. */
     private <T> ViewAt<T> lookUp(View view, @Nullable Position after, BiFunction<LookUp, String, T> query) {
         Follower follower = followers.named(view.name());
+        long start = System.nanoTime();
         Duration atMost = Deadline.left(longestWait);
-        long end = System.nanoTime() + atMost.toNanos();
+        OnReplica second = replica;
+        if (second != null && after != null) {
+            Duration shorter = atMost.compareTo(LONGEST_WAIT_FOR_REPLICA) < 0 ? atMost : LONGEST_WAIT_FOR_REPLICA;
+            Optional<ViewAt<T>> answer = second.replica().answer(() -> {
+                try {
+                    return Optional.of(lookUp(second.side(), view, follower, after, start, shorter, query));
+                } catch (ViewBehindException behind) {
+                    return Optional.empty();
+                }
+            });
+            if (answer.isPresent()) {
+                return answer.get();
+            }
+        }
+        return lookUp(primary, view, follower, after, start, atMost, query);
+    }
+
+    private <T> ViewAt<T> lookUp(
+            Side side,
+            View view,
+            Follower follower,
+            @Nullable Position after,
+            long start,
+            Duration atMost,
+            BiFunction<LookUp, String, T> query) {
+        long end = start + atMost.toNanos();
         try {
             Position wanted = Position.START;
             for (int reads = 0; reads < MOST_READS; reads++) {
                 Optional<Checkpoint> reached = Optional.empty();
                 if (!Position.START.equals(after)) {
-                    Waited waited = await(after, follower, end, true);
+                    Waited waited = await(side, after, follower, end, true);
                     reached = waited.reached();
                     wanted = waited.position();
                     if (reached.isEmpty()) {
                         break;
                     }
                 }
-                Optional<ViewAt<T>> read = readOnce(view, reached, wanted, query);
+                Optional<ViewAt<T>> read = readOnce(side.checkpoints(), view, reached, wanted, query);
                 if (read.isPresent()) {
                     return read.get();
                 }
             }
-            throw behind(view, wanted, atMost);
+            throw behind(side.checkpoints(), view, wanted, atMost);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new ViewBehindException(view.name());
@@ -146,7 +207,11 @@ public final class ViewReader {
 
     /* Empty if the view was restarted since it had reached the position, or during the look-up. */
     private <T> Optional<ViewAt<T>> readOnce(
-            View view, Optional<Checkpoint> reached, Position after, BiFunction<LookUp, String, T> query) {
+            Checkpoints checkpoints,
+            View view,
+            Optional<Checkpoint> reached,
+            Position after,
+            BiFunction<LookUp, String, T> query) {
         LookUp lookUp = checkpoints.lookUp(view.name());
         T found;
         try {
@@ -166,9 +231,11 @@ public final class ViewReader {
             }
             throw failure;
         }
+        // Connections to a replica may lead to several, of which one has reached the position.
         return lookUp.checkpoint()
                 .filter(own -> reached.isEmpty()
-                        || own.startedAt().equals(reached.get().startedAt()))
+                        || (own.startedAt().equals(reached.get().startedAt())
+                                && !reached.get().position().isAfter(own.position())))
                 .map(own -> new ViewAt<>(
                         found,
                         after.isAfter(own.position()) ? after : own.position(),
@@ -176,7 +243,7 @@ public final class ViewReader {
                         own.state() == Checkpoint.State.RUNNING));
     }
 
-    private ViewBehindException behind(View view, Position wanted, Duration waited) {
+    private static ViewBehindException behind(Checkpoints checkpoints, View view, Position wanted, Duration waited) {
         Optional<Checkpoint> live = checkpoints.find(view.name(), Generation.LIVE);
         Position reached = live.map(Checkpoint::position).orElse(Position.START);
         return live.map(Checkpoint::state)
@@ -196,7 +263,7 @@ public final class ViewReader {
     public boolean waitFor(String name, Position position, Duration atMost) throws InterruptedException {
         Follower follower = followers.named(name);
         try {
-            return await(position, follower, System.nanoTime() + atMost.toNanos(), false)
+            return await(primary, position, follower, System.nanoTime() + atMost.toNanos(), false)
                     .reached()
                     .isPresent();
         } catch (DataAccessException failure) {
@@ -216,21 +283,21 @@ public final class ViewReader {
      * Without a position it waits for the head of the store, as the first look finds it. It may only wait for a follower
      * that runs: while another one is paused or stopped, each look-up would wait in vain.
      */
-    private Waited await(@Nullable Position wanted, Follower follower, long end, boolean runningOnly)
+    private Waited await(Side side, @Nullable Position wanted, Follower follower, long end, boolean runningOnly)
             throws InterruptedException {
         long poll = SHORTEST_POLL.toNanos();
         @Nullable Position position = wanted;
         while (true) {
             // Read before the checkpoint, so that a move in between ends the wait at once.
-            FollowerLoop own = loops.live(follower.name());
+            FollowerLoop own = side.isPrimary() ? loops.live(follower.name()) : null;
             Progress known = own == null ? null : own.progress();
-            Optional<Checkpoint> live = checkpoints.find(follower.name(), Generation.LIVE);
+            Optional<Checkpoint> live = side.checkpoints().find(follower.name(), Generation.LIVE);
             if (live.isEmpty()) {
-                position = within(store.head(), position, wanted == null);
+                position = within(side, side.store().head(), position, wanted == null);
             } else {
-                Unseen unseen = unseen(follower, live.get(), position);
-                position = within(unseen.head(), position, wanted == null);
-                if (unseen.isAfter(position)) {
+                Unseen unseen = unseen(side, follower, live.get(), position);
+                position = within(side, unseen.head(), position, wanted == null);
+                if (unseen.isAfter(position) && !position.isAfter(unseen.head().position())) {
                     return new Waited(live, position);
                 }
                 if (runningOnly && live.get().state() != Checkpoint.State.RUNNING) {
@@ -252,11 +319,11 @@ public final class ViewReader {
     }
 
     /*
-     * Positions become visible in their order, so a history has no position beyond its head. The head itself moves back
-     * if the history is replaced during the wait for it.
+     * Positions become visible in their order, so a history has no position beyond its head, unless a replica does not
+     * have it yet. The head itself moves back if the history is replaced during the wait for it.
      */
-    private static Position within(Head head, @Nullable Position position, boolean isHead) {
-        if (position != null && !position.isAfter(head.position())) {
+    private static Position within(Side side, Head head, @Nullable Position position, boolean isHead) {
+        if (position != null && (!side.isPrimary() || !position.isAfter(head.position()))) {
             return position;
         }
         if (!isHead) {
@@ -282,9 +349,9 @@ public final class ViewReader {
      * A checkpoint may belong to a history that was replaced since: then nothing of the present one was seen. It may
      * also stay behind events that its follower's query does not match.
      */
-    private Unseen unseen(Follower follower, Checkpoint live, @Nullable Position position) {
+    private static Unseen unseen(Side side, Follower follower, Checkpoint live, @Nullable Position position) {
         boolean isBehind = position == null || position.isAfter(live.position());
-        try (EventStream events = live.readOn(store, follower.query(), isBehind ? 1 : 0)) {
+        try (EventStream events = live.readOn(side.store(), follower.query(), isBehind ? 1 : 0)) {
             return new Unseen(events.head(), events.hasNext() ? events.next().position() : null);
         } catch (StoreReplacedException lost) {
             return new Unseen(lost.head(), Position.START);

@@ -3,7 +3,14 @@
  * only spring-jdbc, for the tables of views and checkpoints.
  */
 @ApplicationModule(
-        allowedDependencies = {"concurrent", "eventstore", "eventstore :: connection", "options", "subscription"})
+        allowedDependencies = {
+            "concurrent",
+            "eventstore",
+            "eventstore :: connection",
+            "eventstore :: postgres",
+            "options",
+            "subscription"
+        })
 @NullMarked
 package dev.registrar.projection;
 

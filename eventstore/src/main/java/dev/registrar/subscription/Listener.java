@@ -111,7 +111,7 @@ public final class Listener implements AutoCloseable {
     }
 
     private Stretch begin() {
-        EventStream events = feed.pastAfter(cursor, query);
+        EventStream events = feed.pastAfter(cursor, query, began == null);
         cursor = cursor.verifiedBy(events.head());
         Stretch begun = new Stretch(events, cursor.last());
         stretch = begun;

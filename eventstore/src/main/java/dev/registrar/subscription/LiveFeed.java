@@ -6,6 +6,7 @@ import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
@@ -14,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,7 @@ public final class LiveFeed implements AutoCloseable {
      * listener's heads. Once one read has found all heads, they belong to the history of that read's head.
      */
     private final EventStore store;
+    private final BiFunction<Query, ReadOptions, EventStream> history;
     private final AppendSignals signals;
     private final LiveOptions options;
 
@@ -49,7 +52,22 @@ public final class LiveFeed implements AutoCloseable {
 
     /** Creates an open feed of a store. */
     public LiveFeed(EventStore store, AppendSignals signals, LiveOptions options) {
+        this(store, store::read, signals, options);
+    }
+
+    /**
+     * Creates an open feed of a store whose history a replica reads, too.
+     *
+     * @param history reads as the store does, up to a head that may be a moment behind, but not behind the position
+     *     that the options name; used for the first read of each listener
+     */
+    public LiveFeed(
+            EventStore store,
+            BiFunction<Query, ReadOptions, EventStream> history,
+            AppendSignals signals,
+            LiveOptions options) {
         this.store = store;
+        this.history = history;
         this.signals = signals;
         this.options = options;
     }
@@ -114,8 +132,9 @@ public final class LiveFeed implements AutoCloseable {
         }
     }
 
-    EventStream pastAfter(ReadCursor cursor, Query query) {
-        return store.read(query, cursor.next().forClient(true));
+    EventStream pastAfter(ReadCursor cursor, Query query, boolean isFirstRead) {
+        ReadOptions options = cursor.next().forClient(true);
+        return isFirstRead ? history.apply(query, options) : store.read(query, options);
     }
 
     /**

@@ -103,6 +103,16 @@ public final class Database implements AutoCloseable {
         });
     }
 
+    /** Opens a pool for reads of a replica, without metrics. Closing this object closes the pool. */
+    public static Database openReplica(StoreAddress address, StoreOptions options) {
+        HikariDataSource pool = StoreConnections.openReplica(address, options);
+        CallWatchdog watchdog = new CallWatchdog();
+        return new Database(pool, null, options, new CompositeMeterRegistry(), () -> false, watchdog, () -> {
+            pool.close();
+            watchdog.close();
+        });
+    }
+
     /**
      * Uses connections with the session settings of {@link StoreConnections}. Closing this object does not close their
      * source.

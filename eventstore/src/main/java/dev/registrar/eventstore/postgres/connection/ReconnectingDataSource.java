@@ -20,8 +20,18 @@ class ReconnectingDataSource extends PGSimpleDataSource {
 
     private static final Duration PAUSE = Duration.ofMillis(250);
 
+    private final String name;
     private volatile @Nullable SQLException reason;
     private volatile BooleanSupplier retryCondition = () -> true;
+
+    ReconnectingDataSource() {
+        this("event store's database");
+    }
+
+    /** @param name of the database, in the log */
+    ReconnectingDataSource(String name) {
+        this.name = name;
+    }
 
     /** Sets the condition under which connecting is retried. */
     void retryWhile(BooleanSupplier condition) {
@@ -41,13 +51,13 @@ class ReconnectingDataSource extends PGSimpleDataSource {
                 // The driver's time-out is for the handshake only; the watchdog covers the calls.
                 connection.setNetworkTimeout(Runnable::run, 0);
                 if (reason != null) {
-                    LOG.info("The event store's database is reachable again");
+                    LOG.info("The {} is reachable again", name);
                     reason = null;
                 }
                 return connection;
             } catch (SQLException failure) {
                 if (reason == null) {
-                    LOG.warn("No connection to the event store's database: {}", failure.getMessage());
+                    LOG.warn("No connection to the {}: {}", name, failure.getMessage());
                 }
                 reason = failure;
                 if (!retryCondition.getAsBoolean() || Thread.currentThread().isInterrupted()) {

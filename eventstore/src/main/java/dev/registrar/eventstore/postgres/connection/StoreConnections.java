@@ -44,13 +44,26 @@ public final class StoreConnections {
 
     /** Opens a pool, which connects as soon as the database is reachable. The caller must close it. */
     public static HikariDataSource open(StoreAddress address, StoreOptions options) {
-        HikariConfig config = new HikariConfig();
-        config.setPoolName("event-store");
         ReconnectingDataSource database = new ReconnectingDataSource();
         configure(database, address, options);
+        return open("event-store", database, options.connections(), options);
+    }
+
+    /** Opens a pool for reads of a replica. The caller must close it. */
+    static HikariDataSource openReplica(StoreAddress address, StoreOptions options) {
+        ReconnectingDataSource database = new ReconnectingDataSource("read replica");
+        configure(database, address, options);
+        database.setTargetServerType("preferSecondary");
+        return open("event-store-replica", database, options.readConnections(), options);
+    }
+
+    private static HikariDataSource open(
+            String name, ReconnectingDataSource database, int connections, StoreOptions options) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName(name);
         config.setDataSource(database);
-        config.setMaximumPoolSize(options.connections());
-        config.setMinimumIdle(options.connections());
+        config.setMaximumPoolSize(connections);
+        config.setMinimumIdle(connections);
         config.setConnectionTimeout(options.connectionTimeout().toMillis());
         config.setValidationTimeout(Math.min(options.connectionTimeout().toMillis(), LONGEST_VALIDATION.toMillis()));
         config.setInitializationFailTimeout(-1);

@@ -62,6 +62,9 @@ public record StoreOptions(
     private static final Duration HOUR = Duration.ofHours(1);
     private static final long MEBIBYTE = 1 << 20;
 
+    /** How long a read waits for a connection to a replica. */
+    private static final Duration LONGEST_WAIT_FOR_REPLICA = Duration.ofMillis(500);
+
     public StoreOptions {
         if (!SQL_NAME.matcher(schema).matches()) {
             throw new InvalidOptionException(
@@ -105,6 +108,32 @@ public record StoreOptions(
      */
     public int connections() {
         return group.inFlight() + readConnections + resourceLockConnections;
+    }
+
+    /** The options for reads of a replica: a call that fails is repeated on the primary, and so neither waits long. */
+    public StoreOptions forReplica() {
+        return new StoreOptions(
+                schema,
+                readConnections,
+                resourceLockConnections,
+                maxWaitingReads,
+                maxProjections,
+                pageSize,
+                readMemory,
+                clientReadMemory,
+                LONGEST_WAIT_FOR_REPLICA.compareTo(connectionTimeout) < 0
+                        ? LONGEST_WAIT_FOR_REPLICA
+                        : connectionTimeout,
+                statementTimeout,
+                lockTimeout,
+                idempotencyRetention,
+                requireActor,
+                group,
+                readGroup,
+                check,
+                breaker,
+                new RetryOptions(0, retry.delay(), retry.multiplier(), retry.jitter(), retry.maxDelay()),
+                limits);
     }
 
     /**
