@@ -57,6 +57,11 @@ public final class ConsoleReads implements CatalogFiles.Reads {
         return noted(Position.START, after -> reader.search(view, after, query));
     }
 
+    @Override
+    public ConsoleReads ofPrimary() {
+        return new ConsoleReads(reader.ofPrimary(), request);
+    }
+
     private <T> ViewAt<T> noted(Position atLeast, Function<Position, ViewAt<T>> look) {
         ViewAt<T> read = readOrNote(atLeast, look);
         if (!read.isRunning()) {

@@ -78,6 +78,11 @@ final class Views implements CatalogFiles.Reads {
         return InvalidValueException.at("/" + Headers.AFTER, () -> reader.search(view, after, query));
     }
 
+    @Override
+    public CatalogFiles.Reads ofPrimary() {
+        return new Views(reader.ofPrimary(), courses, students, json, request);
+    }
+
     /* The store's head is behind no position that a client can have, so a strong look-up does not read the header. */
     private <T> ViewAt<T> read(Consistency consistency, View view, Function<Tables, T> query) {
         return switch (consistency) {

@@ -3,6 +3,7 @@ package dev.registrar.autoconfigure;
 import dev.registrar.eventstore.AppendSource;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.ReadReplica;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.subscription.AppendSignals;
 import dev.registrar.subscription.LiveFeed;
@@ -57,8 +58,17 @@ public class LiveAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LiveFeed registrarLiveFeed(
-            EventStore store, AppendSignals signals, ObjectProvider<MeterRegistry> metrics, Environment environment) {
-        LiveFeed feed = new LiveFeed(store, signals, new OptionsBinder(Binder.get(environment)).live());
+            EventStore store,
+            ObjectProvider<ReadReplica> replica,
+            AppendSignals signals,
+            ObjectProvider<MeterRegistry> metrics,
+            Environment environment) {
+        ReadReplica second = replica.getIfAvailable();
+        LiveFeed feed = new LiveFeed(
+                store,
+                second == null ? store::read : second::read,
+                signals,
+                new OptionsBinder(Binder.get(environment)).live());
         Gauge.builder("registrar.live.listeners", feed::listeners)
                 .description("Live listeners")
                 .baseUnit("listeners")

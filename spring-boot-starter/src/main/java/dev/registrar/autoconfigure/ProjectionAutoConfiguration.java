@@ -1,6 +1,7 @@
 package dev.registrar.autoconfigure;
 
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.postgres.ReadReplica;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.projection.Follower;
 import dev.registrar.projection.ProjectionAdministration;
@@ -47,6 +48,8 @@ public class ProjectionAutoConfiguration {
                 EventStore store,
                 AppendSignals signals,
                 DataSource connections,
+                ObjectProvider<ReadReplica> replica,
+                ObjectProvider<ReplicaPool> replicaPool,
                 StoreOptions storeOptions,
                 ObjectProvider<MeterRegistry> metrics,
                 InstantSource clock,
@@ -54,15 +57,16 @@ public class ProjectionAutoConfiguration {
             if (migrated.getIfAvailable() == null) {
                 FollowerTables.check(connections, storeOptions.schema());
             }
-            return ProjectionRunner.builder(
+            ProjectionRunner.Builder runner = ProjectionRunner.builder(
                             connections, store, followers.orderedStream().toList())
                     .schema(storeOptions.schema())
                     .options(new OptionsBinder(Binder.get(environment))
                             .projections(ApplicationPool.maxSearches(connections)))
                     .signals(signals)
                     .metrics(metrics.getIfAvailable(CompositeMeterRegistry::new))
-                    .clock(ApplicationClock.orOf(store, clock))
-                    .build();
+                    .clock(ApplicationClock.orOf(store, clock));
+            replica.ifAvailable(opened -> replicaPool.ifAvailable(pool -> runner.replica(pool.connections(), opened)));
+            return runner.build();
         }
     }
 

@@ -27,14 +27,30 @@ final class StoreAddresses {
         StoreAddress address = details == null
                 ? configured(environment)
                 : new StoreAddress(details.getJdbcUrl(), details.getUsername(), details.getPassword());
-        if (!address.url().startsWith(DRIVER)) {
-            throw new StoreStartFailure(
-                    "The event store needs PostgreSQL, but the database URL begins with '%s' instead of '%s'."
-                            .formatted(driver(address.url()), DRIVER),
-                    "Set spring.datasource.url to a PostgreSQL database, or define an EventStore bean.",
-                    null);
-        }
+        check(
+                address.url(),
+                "The event store needs PostgreSQL, but the database URL begins with '%s' instead of '%s'.",
+                "Set spring.datasource.url to a PostgreSQL database, or define an EventStore bean.");
         return address;
+    }
+
+    /**
+     * The address of a replica, which has the roles of its primary.
+     *
+     * @throws StoreStartFailure if the URL is not one of PostgreSQL
+     */
+    static StoreAddress ofReplica(String url, StoreAddress primary) {
+        check(
+                url,
+                "The read replica must be a PostgreSQL server, but registrar.replica.url begins with '%s' instead of '%s'.",
+                "Set registrar.replica.url to a standby of the database, or leave it out.");
+        return new StoreAddress(url, primary.username(), primary.password());
+    }
+
+    private static void check(String url, String description, String action) {
+        if (!url.startsWith(DRIVER)) {
+            throw new StoreStartFailure(description.formatted(driver(url), DRIVER), action, null);
+        }
     }
 
     private static StoreAddress configured(Environment environment) {

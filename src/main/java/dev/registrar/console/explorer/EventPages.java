@@ -1,7 +1,6 @@
 package dev.registrar.console.explorer;
 
 import dev.registrar.eventstore.Event;
-import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
@@ -31,9 +30,9 @@ final class EventPages {
     /** A page ends after the event with which its payloads and metadata have more characters. */
     private static final int LONGEST_PAGE = 1 << 20;
 
-    private final EventStore store;
+    private final ExplorerReads store;
 
-    EventPages(EventStore store) {
+    EventPages(ExplorerReads store) {
         this.store = store;
     }
 

@@ -41,13 +41,21 @@ final class EventsController {
     private final EventStore store;
     private final StoreNames names;
     private final EventPages pages;
+    private final ExplorerReads reads;
     private final PageChanges changes;
     private final AccessMode mode;
 
-    EventsController(EventStore store, StoreNames names, EventPages pages, PageChanges changes, AccessMode mode) {
+    EventsController(
+            EventStore store,
+            StoreNames names,
+            EventPages pages,
+            ExplorerReads reads,
+            PageChanges changes,
+            AccessMode mode) {
         this.store = store;
         this.names = names;
         this.pages = pages;
+        this.reads = reads;
         this.changes = changes;
         this.mode = mode;
     }
@@ -110,7 +118,7 @@ final class EventsController {
             HttpServletRequest request,
             HttpServletResponse response) {
         Query query = EventsRequest.of(sent).query(store.limits(), visitor.showsAuditors());
-        changes.follow(query, position -> true, request, response);
+        changes.follow(query, reads::isUpTo, request, response);
     }
 
     @GetMapping("/types")

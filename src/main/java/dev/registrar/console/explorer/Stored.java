@@ -1,6 +1,5 @@
 package dev.registrar.console.explorer;
 
-import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
@@ -13,9 +12,9 @@ import org.springframework.stereotype.Component;
 /** Looks up stored events by their positions. */
 @Component
 final class Stored {
-    private final EventStore store;
+    private final ExplorerReads store;
 
-    Stored(EventStore store) {
+    Stored(ExplorerReads store) {
         this.store = store;
     }
 

@@ -31,10 +31,11 @@ final class SeatsController {
 
     SeatsController(PageChanges changes, ViewReader views, CoursesView courses) {
         this.changes = changes;
-        this.views = views;
+        // A page is told once of a change, and so must see it then.
+        this.views = views.ofPrimary();
         this.courses = courses;
         this.shown = new ShownView(
-                position -> views.read(courses, position, tables -> true).position(), PAUSE);
+                position -> this.views.read(courses, position, tables -> true).position(), PAUSE);
     }
 
     /**

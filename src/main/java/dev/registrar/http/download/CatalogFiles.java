@@ -65,6 +65,9 @@ public final class CatalogFiles {
 
         /** As {@link #read}, for a query that may look at many rows. */
         <T> ViewAt<T> search(View view, Function<SearchedTables, T> query);
+
+        /** The same without a replica, so that no read is behind the one before it. */
+        Reads ofPrimary();
     }
 
     /** Sends all courses that a list has, in its order. */

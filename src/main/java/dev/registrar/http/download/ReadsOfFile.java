@@ -21,7 +21,12 @@ final class ReadsOfFile implements CatalogFiles.Reads {
     private record Seen(Position position, UUID incarnation) {}
 
     ReadsOfFile(CatalogFiles.Reads reads) {
-        this.reads = reads;
+        this.reads = reads.ofPrimary();
+    }
+
+    @Override
+    public CatalogFiles.Reads ofPrimary() {
+        return this;
     }
 
     @Override

@@ -50,7 +50,7 @@ class LookUpsTest {
                     .toList());
         }
         names = new StoreNames(store, database.database().dataSource(), StoreDatabase.defaultSettings());
-        pages = new EventPages(store);
+        pages = new EventPages(new ExplorerReads(store));
     }
 
     @AfterAll
@@ -259,7 +259,7 @@ class LookUpsTest {
             Query large = Query.of(QueryItem.tags("large"));
             List<Long> found = new ArrayList<>();
             Range range = Range.all(Direction.BACKWARDS);
-            EventPages ofStore = new EventPages(store);
+            EventPages ofStore = new EventPages(new ExplorerReads(store));
             EventPage<Long> page = ofStore.page(
                     large, range, 10, LONG, event -> event.position().value());
             assertThat(page.events()).hasSizeLessThan(4);

@@ -79,6 +79,11 @@ class ReadsOfFileTest {
             public <T> ViewAt<T> search(View view, Function<SearchedTables, T> query) {
                 return read(view, tables -> query.apply((SearchedTables) tables));
             }
+
+            @Override
+            public CatalogFiles.Reads ofPrimary() {
+                return this;
+            }
         });
     }
 }
