@@ -18,7 +18,7 @@ class SettingsMetadataTest {
     SettingsMetadataTest() throws IOException {}
 
     @Test
-    void the_page_has_the_tables_of_the_settings() throws IOException {
+    void the_page_has_the_defaults_and_the_bounds_of_the_settings() throws IOException {
         String text = page.withTables();
         Path written = Path.of("target", "configuration.md");
         Files.writeString(written, text);

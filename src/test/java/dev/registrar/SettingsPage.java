@@ -23,8 +23,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * {@code docs/configuration.md}. Its prose is written by hand. Its tables stand between two comments, of which the
- * first names the settings: each by its full name, or all below a prefix that no other table names more exactly.
+ * {@code docs/configuration.md}. Its prose is written by hand. Its lists of settings stand between two comments, of
+ * which the first names the settings: each by its full name, or all below a prefix that no other list names more
+ * exactly.
  */
 final class SettingsPage {
     static final Path FILE = Path.of("docs/configuration.md");
@@ -70,7 +71,7 @@ final class SettingsPage {
         return page;
     }
 
-    /** The page with the tables that the settings say. */
+    /** The page with the lists that the settings say. */
     String withTables() {
         return TABLE.matcher(page)
                 .replaceAll(table ->
@@ -111,22 +112,20 @@ final class SettingsPage {
     }
 
     private String table(List<String> those) {
-        StringBuilder table = new StringBuilder("""
-
-                | property | default | bounds |
-                |---|---|---|
-                """);
+        StringBuilder table = new StringBuilder("\n```yaml\n");
         settings.keySet().stream()
                 .filter(name -> selector(name).filter(those::contains).isPresent())
                 .forEach(name -> table.append(row(name)));
-        return table.append('\n').toString();
+        return table.append("```\n\n").toString();
     }
 
     private String row(String name) {
         JsonNode setting = metadata(name);
         Object ownDefault = ownDefaults.getProperty(name);
         String value = ownDefault == null ? setting.path("defaultValue").asString("") : ownDefault.toString();
-        return "| `%s` | %s | %s |\n".formatted(name, value.isEmpty() ? "none" : "`%s`".formatted(value), bounds(name));
+        String bounds = bounds(name).replace("`", "");
+        value = value.endsWith(":") ? "'%s'".formatted(value) : value;
+        return "%s:%s%s\n".formatted(name, value.isEmpty() ? "" : " " + value, bounds.isEmpty() ? "" : " # " + bounds);
     }
 
     private Optional<String> selector(String name) {

@@ -131,9 +131,13 @@ class SeedsPageTest {
         return sources;
     }
 
-    /* In `registrar.a.b`, `.c` the second name is registrar.a.c. */
+    /* In `registrar.a.b`, `.c` the second name is registrar.a.c. A list in YAML has a setting in each line. */
     private static List<String> settings(String line) {
         List<String> names = new ArrayList<>();
+        String listed = line.replaceFirst(":.*", "");
+        if (SETTING.matcher(listed).matches()) {
+            names.add(listed);
+        }
         String group = "";
         for (MatchResult code : CODE.matcher(line).results().toList()) {
             String name = code.group(1);
