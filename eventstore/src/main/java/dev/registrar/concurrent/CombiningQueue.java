@@ -454,7 +454,7 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
         public void take(Function<R, Choice> chooses) {
             if (own != null) {
                 if (took == 0) {
-                    offer(own, chooses);
+                    offer(own, chooses, null);
                 }
                 return;
             }
@@ -462,21 +462,14 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
             try {
                 Choice choice = Choice.TAKE;
                 for (Iterator<R> waiting = queue.iterator(); choice != Choice.STOP && waiting.hasNext(); ) {
-                    R candidate = waiting.next();
-                    try {
-                        choice = offer(candidate, chooses);
-                    } finally {
-                        if (candidate.isTaken()) {
-                            waiting.remove();
-                        }
-                    }
+                    choice = offer(waiting.next(), chooses, waiting);
                 }
             } finally {
                 lock.unlock();
             }
         }
 
-        private Choice offer(R candidate, Function<R, Choice> chooses) {
+        private Choice offer(R candidate, Function<R, Choice> chooses, @Nullable Iterator<R> waiting) {
             Choice choice = Choice.TAKE;
             try {
                 choice = chooses.apply(candidate);
@@ -486,6 +479,9 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
                     members.add(candidate);
                     candidate.state = State.TAKEN;
                     took++;
+                    if (waiting != null) {
+                        waiting.remove();
+                    }
                 }
             }
         }

@@ -19,7 +19,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /**
  * Counts conflicts, retries and waiting decisions by query item over the last minutes, in bounded memory: at most
@@ -214,14 +213,15 @@ public final class ContentionRecorder {
         Map<QueryItem, Integer> now = new HashMap<>();
         waiting.forEach((item, decisions) -> now.merge(shortened(item), decisions, Integer::sum));
         advance();
-        Stream<ItemContention> active = items.entrySet().stream()
-                .sorted(BY_ACTIVITY.reversed())
-                .map(entry -> contention(entry.getKey(), entry.getValue(), now.getOrDefault(entry.getKey(), 0)));
-        Stream<ItemContention> first = now.entrySet().stream()
-                .filter(entry -> !items.containsKey(entry.getKey()))
-                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
-                .map(entry -> contention(entry.getKey(), new Counts(), entry.getValue()));
-        return Stream.concat(active, first).limit(mostItems).toList();
+        Map<QueryItem, Counts> all = new HashMap<>(items);
+        now.keySet().forEach(item -> all.putIfAbsent(item, new Counts()));
+        return all.entrySet().stream()
+                .sorted(BY_ACTIVITY
+                        .thenComparing(entry -> now.getOrDefault(entry.getKey(), 0))
+                        .reversed())
+                .limit(mostItems)
+                .map(entry -> contention(entry.getKey(), entry.getValue(), now.getOrDefault(entry.getKey(), 0)))
+                .toList();
     }
 
     private ItemContention contention(QueryItem item, Counts counts, int waiting) {

@@ -16,8 +16,7 @@ final class PendingDecision<E, R> {
     private final String metadata;
     private final @Nullable Actor actor;
     private final @Nullable IdempotencyKey key;
-    private final long started = System.nanoTime();
-    private final long timeoutNanos;
+    private final long end;
     private final int maxAttempts;
 
     /*
@@ -67,7 +66,7 @@ final class PendingDecision<E, R> {
         this.metadata = origin.metadataOf(decision);
         this.actor = origin.actor();
         this.key = key;
-        this.timeoutNanos = Deadline.left(bounds.deadline()).toNanos();
+        this.end = System.nanoTime() + Deadline.left(bounds.deadline()).toNanos();
         this.maxAttempts = bounds.attempts();
     }
 
@@ -102,7 +101,7 @@ final class PendingDecision<E, R> {
 
     /** The nanoseconds until the time of the decision is over. */
     long nanosLeft() {
-        return timeoutNanos - (System.nanoTime() - started);
+        return end - System.nanoTime();
     }
 
     /** Whether the time of the decision is over. */
