@@ -35,7 +35,7 @@ public non-sealed interface Automation extends Follower {
 
     /**
      * Sends the commands that some events cause, as {@link #react(SequencedEvent)} does for one. After a failure the
-     * events are passed on again, one by one.
+     * events are passed on again in smaller batches, at first one by one.
      *
      * @param events in the order of their positions, 1 to {@link #batch()}
      * @throws RuntimeException if the events cannot be handled

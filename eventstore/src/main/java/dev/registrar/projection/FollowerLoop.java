@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Processes the batches of one generation of a follower, on a virtual thread of its own. */
-final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
+final class FollowerLoop implements ServiceThread.Work {
     private static final Logger LOG = LoggerFactory.getLogger(FollowerLoop.class);
 
     private static final Duration SHORTEST_POLL = Duration.ofMillis(100);
@@ -28,7 +28,7 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
 
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(1);
-    /** Number of batches without a time-out after which batches grow again. */
+    /** Number of batches without a failure after which batches grow again. */
     private static final int GROWS_AFTER = 10;
 
     /** How long a live view waits for the batch of another one. */
@@ -43,12 +43,11 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     private final SharedReads.Reader reads;
     private final WakeUpSignal signal;
     private final BackOff backOff;
-    private final ServiceThread thread;
 
-    /** Number of events that are still processed one at a time, since one of them could not be handled. */
-    private int singly;
+    /** Completes the batch in progress when it is ended; waits for that up to 10 s when it is closed. */
+    final ServiceThread thread;
 
-    /** Maximum number of events in a batch: fewer after a time-out, growing up to that of the options. */
+    /** Maximum number of events in a batch: fewer after a failure, growing up to that of the options. */
     private int most;
     /** Number of events in the last batch that was read, or the maximum if none was. */
     private int tried;
@@ -109,14 +108,6 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         wakes();
     }
 
-    void start() {
-        thread.start();
-    }
-
-    boolean isOver() {
-        return !thread.isAlive();
-    }
-
     Progress progress() {
         return progress;
     }
@@ -166,14 +157,9 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
             progress(progress.at, false);
         }
         switch (result) {
-            case BatchResult.Moved(Position to) -> {
-                moved(to);
-                singly = Math.max(0, singly - 1);
-                growAgain();
-            }
+            case BatchResult.Moved(Position to) -> moved(to);
             case BatchResult.CaughtUp(Position to) -> {
                 moved(to);
-                singly = 0;
                 caughtUp();
             }
             case BatchResult.Elsewhere() -> pause(ELSEWHERE.after(++elsewhere));
@@ -222,28 +208,29 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         }
     }
 
+    /* Others have no use for small batches. */
     private boolean sharesReads() {
-        return follower instanceof View && singly == 0;
+        return follower instanceof View && most == options.batch();
     }
 
     private LogBatch read(Checkpoint from) {
-        int atMost = singly > 0 ? 1 : most;
         LogBatch batch = sharesReads()
-                ? reads.read(from.reached(), atMost)
-                : parts.processor().read(follower.query(), from.reached(), atMost);
+                ? reads.read(from.reached(), most)
+                : parts.processor().read(follower.query(), from.reached(), most);
         tried = batch.events().size();
         return batch;
     }
 
-    private void growAgain() {
-        if (most < options.batchOf(follower) && ++sinceChange >= GROWS_AFTER) {
-            most = Math.min(options.batchOf(follower), 2 * most);
-            sinceChange = 0;
-        }
+    private void changeMost(int events) {
+        most = Math.min(options.batchOf(follower), events);
+        sinceChange = 0;
     }
 
     private void moved(Position to) {
         elsewhere = 0;
+        if (++sinceChange >= GROWS_AFTER) {
+            changeMost(2 * most);
+        }
         if (!to.equals(progress.at)) {
             parts.meters().processed(follower, took);
         }
@@ -291,8 +278,8 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
 
     private void failed(UnhandledEventException failure) throws InterruptedException {
         if (failure.events().size() > 1) {
-            // One of the events fails: they are processed one by one up to that event.
-            singly = failure.events().size();
+            // One of the events fails: smaller batches lead to it.
+            changeMost(1);
             reads.rests();
             return;
         }
@@ -345,9 +332,8 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
     /* Retried without a limit: the events are not the cause of an outage. A batch that took too long is made smaller. */
     private void pauseAfter(Throwable outage) throws InterruptedException {
         outages++;
-        if (Outages.isTimeout(outage) && singly == 0 && tried > 1) {
-            most = tried / 2;
-            sinceChange = 0;
+        if (Outages.isTimeout(outage) && tried > 1) {
+            changeMost(tried / 2);
             LOG.warn(
                     "A batch of {} took too long and is tried again with {} events: {}",
                     follower.name(),
@@ -386,16 +372,5 @@ final class FollowerLoop implements ServiceThread.Work, AutoCloseable {
         progress(progress.at, false);
         reads.close();
         signal.close();
-    }
-
-    /** Completes the batch in progress, and begins no other. */
-    void end() {
-        thread.end();
-    }
-
-    /** Ends the loop, and waits up to 10 s for the batch in progress. */
-    @Override
-    public void close() {
-        thread.close();
     }
 }

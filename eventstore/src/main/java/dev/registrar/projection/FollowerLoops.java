@@ -60,11 +60,11 @@ final class FollowerLoops implements AutoCloseable {
         rebuilds.forEach((name, rebuild) -> {
             // Another instance has promoted the generation, or it must not continue.
             if (!mayBuild(followers.named(name), known)) {
-                rebuild.end();
+                rebuild.thread.end();
             }
         });
-        live.values().removeIf(FollowerLoop::isOver);
-        rebuilds.values().removeIf(FollowerLoop::isOver);
+        live.values().removeIf(loop -> !loop.thread.isAlive());
+        rebuilds.values().removeIf(loop -> !loop.thread.isAlive());
         List<FollowerLoop> made = new ArrayList<>();
         try {
             for (Follower follower : followers.all()) {
@@ -79,7 +79,7 @@ final class FollowerLoops implements AutoCloseable {
             }
         } finally {
             // All loops exist before the first one reads, so that its read can serve them all.
-            made.forEach(FollowerLoop::start);
+            made.forEach(loop -> loop.thread.start());
         }
     }
 
@@ -119,7 +119,7 @@ final class FollowerLoops implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        open.forEach(FollowerLoop::end);
-        open.forEach(FollowerLoop::close);
+        open.forEach(loop -> loop.thread.end());
+        open.forEach(loop -> loop.thread.close());
     }
 }

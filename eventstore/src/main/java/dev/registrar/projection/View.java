@@ -31,7 +31,7 @@ public non-sealed interface View extends Follower {
      *
      * @param events of the query in the order of their positions, 1 to {@link ProjectionOptions#batch()}
      * @throws RuntimeException if the events cannot be handled: the transaction is rolled back, and the events are
-     *     retried one by one
+     *     retried in smaller batches, at first one by one
      */
     void apply(List<SequencedEvent> events, Tables tables);
 }
