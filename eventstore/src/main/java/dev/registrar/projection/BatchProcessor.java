@@ -6,6 +6,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.projection.DeadLetters.Letter;
 import dev.registrar.projection.Skip.By;
 import dev.registrar.subscription.LogBatch;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -48,6 +50,7 @@ final class BatchProcessor {
     private final Transactions transactions;
     private final EventStore store;
     private final Checkpoints checkpoints;
+    private final DeadLetters deadLetters;
     private final ViewTables tables;
     private final Reactions reactions;
     private final Duration skipUnreadableAfter;
@@ -57,6 +60,7 @@ final class BatchProcessor {
             Transactions transactions,
             EventStore store,
             Checkpoints checkpoints,
+            DeadLetters deadLetters,
             ViewTables tables,
             Reactions reactions,
             ProjectionOptions options,
@@ -64,6 +68,7 @@ final class BatchProcessor {
         this.transactions = transactions;
         this.store = store;
         this.checkpoints = checkpoints;
+        this.deadLetters = deadLetters;
         this.tables = tables;
         this.reactions = reactions;
         this.skipUnreadableAfter = options.skipUnreadableAfter();
@@ -195,8 +200,7 @@ final class BatchProcessor {
         if (!(follower instanceof View)) {
             batch = without == Without.NONE ? batch : alike(follower, batch);
             if (without == Without.NONE || isReadable(follower, batch.events().getFirst())) {
-                Reactions.Due due = reactions.lease(transaction, follower, from, batch);
-                return () -> reactions.carryOut(due);
+                return reactions.lease(transaction, follower, from, batch);
             }
         }
         handle(transaction, follower, from, batch, without);
@@ -248,19 +252,15 @@ final class BatchProcessor {
 
     /** Passes a batch to a view, or skips unreadable events of another follower, and moves the checkpoint behind it. */
     void handle(JdbcClient transaction, Follower follower, Checkpoint from, LogBatch batch, Without without) {
-        List<Skip> skips = without == Without.UNREADABLE ? unreadable(follower, batch.events()) : List.of();
+        List<Letter> skips = without == Without.UNREADABLE ? unreadable(follower, batch.events()) : List.of();
         List<SequencedEvent> events = batch.events();
         if (!skips.isEmpty()) {
-            checkpoints.skip(transaction, from, skips);
-            Set<Position> skipped = skips.stream().map(Skip::position).collect(Collectors.toSet());
+            deadLetters.add(transaction, from, skips);
+            Set<Position> skipped = skips.stream().map(Letter::position).collect(Collectors.toCollection(TreeSet::new));
+            LOG.warn("{} skips {} unreadable events: {}", follower.name(), skips.size(), skipped);
             events = events.stream()
                     .filter(event -> !skipped.contains(event.position()))
                     .toList();
-            LOG.warn(
-                    "{} skips {} unreadable events: {}",
-                    follower.name(),
-                    skips.size(),
-                    skips.stream().map(Skip::position).toList());
         }
         if (follower instanceof View view && !events.isEmpty()) {
             apply(transaction, view, from, events);
@@ -268,10 +268,11 @@ final class BatchProcessor {
         checkpoints.move(transaction, from, batch.end(), events.size(), skips.size());
     }
 
-    private List<Skip> unreadable(Follower follower, List<SequencedEvent> events) {
+    private List<Letter> unreadable(Follower follower, List<SequencedEvent> events) {
         return events.stream()
                 .flatMap(event -> follower.unreadable(event).stream()
                         .map(reason -> new Skip(event.position(), By.UNREADABLE, reason, clock.instant())))
+                .map(skip -> new Letter(skip, null))
                 .toList();
     }
 
@@ -286,7 +287,8 @@ final class BatchProcessor {
 
     /* An event whose rows alone take too long is one that cannot be handled. */
     static RuntimeException unhandled(
-            Follower follower, Checkpoint from, List<SequencedEvent> events, Throwable failure) {
+            Follower follower, Checkpoint from, List<SequencedEvent> events, Throwable thrown) {
+        Throwable failure = Printable.of(thrown);
         boolean isTooLarge = follower instanceof View && events.size() == 1 && Outages.isStatementTimeout(failure);
         if (Outages.isOutage(failure) && !isTooLarge) {
             return failure instanceof RuntimeException outage

@@ -10,10 +10,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -129,7 +127,7 @@ final class Checkpoints {
                 row.getBoolean("is_leased"));
     }
 
-    private static Instant instant(ResultSet row, String column) throws SQLException {
+    static Instant instant(ResultSet row, String column) throws SQLException {
         return row.getObject(column, OffsetDateTime.class).toInstant();
     }
 
@@ -150,7 +148,7 @@ final class Checkpoints {
     }
 
     /**
-     * Moves a checkpoint whose lock is held, and clears its failure.
+     * Moves a checkpoint whose lock is held, clears its failure, and resumes it if it had stopped.
      *
      * @throws IllegalStateException if it is not at the position expected
      */
@@ -170,7 +168,8 @@ final class Checkpoints {
         int moved = jdbc.sql("""
                         update %s.projections
                         set position = ?, last_event_id = ?, events = events + ?, skipped = skipped + ?, moved_at = now(),
-                            error = null, error_position = null, failed_at = null, lease_holder = null, lease_until = null
+                            state = case state when 'stopped' then 'running' else state end, error = null,
+                            error_position = null, failed_at = null, lease_holder = null, lease_until = null
                         where name = ? and build = ? and version = ? and incarnation = ? and position = ?
                         and (lease_holder = ?::uuid or ?::uuid is null)""".formatted(schema))
                 .param(to.position().value())
@@ -215,13 +214,6 @@ final class Checkpoints {
                 .update();
     }
 
-    /** Resumes a generation that has stopped; its lock is held. */
-    void resume(JdbcClient jdbc, Checkpoint checkpoint) {
-        jdbc.sql("update %s.projections set state = 'running' where name = ? and build = ?".formatted(schema))
-                .params(checkpoint.name(), checkpoint.generation().text())
-                .update();
-    }
-
     /** Stores a failure in a checkpoint; false if it has moved since, or another instance reacts to the event. */
     boolean fail(JdbcClient jdbc, Checkpoint checkpoint, State state, String message, @Nullable Position position) {
         return jdbc.sql("""
@@ -240,60 +232,6 @@ final class Checkpoints {
                         .param(checkpoint.position().value())
                         .update()
                 == 1;
-    }
-
-    /** Records events that are skipped. */
-    void skip(JdbcClient jdbc, Checkpoint checkpoint, List<Skip> skips) {
-        jdbc.sql("""
-                        insert into %s.projection_skips (name, build, position, error, skipped_by, skipped_at)
-                        select ?, ?, given.position, given.error, given.skipped_by, given.skipped_at
-                        from unnest(?::bigint[], ?::text[], ?::text[], ?::timestamptz[])
-                            given (position, error, skipped_by, skipped_at)""".formatted(schema))
-                .param(checkpoint.name())
-                .param(checkpoint.generation().text())
-                .param(skips.stream().mapToLong(skip -> skip.position().value()).toArray())
-                .param(skips.stream().map(skip -> storable(skip.reason())).toArray(String[]::new))
-                .param(skips.stream().map(skip -> skip.by().text()).toArray(String[]::new))
-                .param(skips.stream().map(skip -> skip.at().toString()).toArray(String[]::new))
-                .update();
-    }
-
-    /** The last events that a generation has skipped, the last one first. */
-    List<Skip> skips(Checkpoint checkpoint, int most) {
-        return lookUps.sql("""
-                        select position, error, skipped_by, skipped_at
-                        from %s.projection_skips
-                        where name = ?
-                        and build = ?
-                        and skipped_by <> 'parked'
-                        order by position desc
-                        limit ?""".formatted(schema))
-                .params(checkpoint.name(), checkpoint.generation().text(), most)
-                .query(Checkpoints::skip)
-                .list();
-    }
-
-    static Skip skip(ResultSet row, int number) throws SQLException {
-        return new Skip(
-                Position.of(row.getLong("position")),
-                Skip.By.of(row.getString("skipped_by")),
-                row.getString("error"),
-                instant(row, "skipped_at"));
-    }
-
-    /** The number of unsettled dead letters of each follower that has any. */
-    Map<String, Long> deadLetters() {
-        return lookUps
-                .sql("""
-                        select name, count(*) as letters
-                        from %s.projection_skips
-                        where build = 'live'
-                        and settled is null
-                        group by name""".formatted(schema))
-                .query((row, number) -> Map.entry(row.getString("name"), row.getLong("letters")))
-                .list()
-                .stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /* A message may quote an event, with a character that PostgreSQL's text cannot hold. */

@@ -1,17 +1,19 @@
 package dev.registrar.projection;
 
 import dev.registrar.eventstore.Actor;
+import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Position;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The dead letters of live generations that no operator has settled yet, in the table of skips. */
+/** The table of the events that followers have skipped or parked: dead letters, until an operator settles them. */
 final class DeadLetters {
     private static final String UNSETTLED = "name = ? and build = 'live' and settled is null";
 
@@ -38,11 +40,7 @@ final class DeadLetters {
     /** How an operator has settled a dead letter. */
     enum Settled {
         RETRIED,
-        DISCARDED;
-
-        private String text() {
-            return this == RETRIED ? "retried" : "discarded";
-        }
+        DISCARDED
     }
 
     /** The number of dead letters of a follower. */
@@ -51,6 +49,21 @@ final class DeadLetters {
                 .param(name)
                 .query(Long.class)
                 .single();
+    }
+
+    /** The number of dead letters of each follower that has any. */
+    Map<String, Long> counts() {
+        return lookUps
+                .sql("""
+                        select name, count(*) as letters
+                        from %s.projection_skips
+                        where build = 'live'
+                        and settled is null
+                        group by name""".formatted(schema))
+                .query((row, number) -> Map.entry(row.getString("name"), row.getLong("letters")))
+                .list()
+                .stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** Those of some keys that have a dead letter. */
@@ -68,34 +81,49 @@ final class DeadLetters {
 
     /** The dead letters after a position, in their order. */
     List<Letter> after(String name, Position after, int most) {
-        return letters("position > ? order by position limit ?", name, after.value(), most);
+        return letters(UNSETTLED + " and position > ? order by position limit ?", name, after.value(), most);
     }
 
     /** The dead letters of a key after a position, in their order. */
     List<Letter> ofKey(String name, String key, Position after, int most) {
-        return letters("key = ? and position > ? order by position limit ?", name, key, after.value(), most);
+        return letters(
+                UNSETTLED + " and key = ? and position > ? order by position limit ?", name, key, after.value(), most);
     }
 
     /** The dead letter at a position. */
     Optional<Letter> at(String name, Position position) {
-        return letters("position = ?", name, position.value()).stream().findFirst();
+        return letters(UNSETTLED + " and position = ?", name, position.value()).stream()
+                .findFirst();
+    }
+
+    /** The last events that a follower has skipped, the last one first; also those that are settled. */
+    List<Skip> lastSkips(String name, int most) {
+        return letters(
+                        "name = ? and build = 'live' and skipped_by <> 'parked' order by position desc limit ?",
+                        name,
+                        most)
+                .stream()
+                .map(Letter::skip)
+                .toList();
     }
 
     private List<Letter> letters(String condition, Object... parameters) {
         return lookUps.sql("""
                         select position, error, skipped_by, skipped_at, key
                         from %s.projection_skips
-                        where %s and %s""".formatted(schema, UNSETTLED, condition))
+                        where %s""".formatted(schema, condition))
                 .params(parameters)
-                .query(DeadLetters::letter)
+                .query((row, number) -> new Letter(
+                        new Skip(
+                                Position.of(row.getLong("position")),
+                                KebabCase.parse(Skip.By.class, row.getString("skipped_by")),
+                                row.getString("error"),
+                                Checkpoints.instant(row, "skipped_at")),
+                        row.getString("key")))
                 .list();
     }
 
-    private static Letter letter(ResultSet row, int number) throws SQLException {
-        return new Letter(Checkpoints.skip(row, number), row.getString("key"));
-    }
-
-    /** Records events that a relay has parked. */
+    /** Records events that a generation has skipped or parked. */
     void add(JdbcClient transaction, Checkpoint of, List<Letter> letters) {
         if (letters.isEmpty()) {
             return;
@@ -109,7 +137,7 @@ final class DeadLetters {
                 .param(of.name())
                 .param(of.generation().text())
                 .param(positions(letters))
-                .param(reasons(letters))
+                .param(storable(letters.stream().map(letter -> letter.skip().reason())))
                 .param(letters.stream().map(letter -> letter.skip().by().text()).toArray(String[]::new))
                 .param(letters.stream()
                         .map(letter -> letter.skip().at().toString())
@@ -126,7 +154,7 @@ final class DeadLetters {
                         set settled = ?, settled_at = now(), settled_by = ?
                         where %s
                         and position = any(?)""".formatted(schema, UNSETTLED))
-                .param(settled.text())
+                .param(KebabCase.of(settled))
                 .param(by == null ? null : by.json())
                 .param(name)
                 .param(positions(letters))
@@ -134,7 +162,7 @@ final class DeadLetters {
     }
 
     /** Replaces the reasons of dead letters by those of another attempt. */
-    void update(JdbcClient transaction, String name, List<Letter> letters) {
+    void update(JdbcClient transaction, String name, Map<Position, String> reasons) {
         transaction
                 .sql("""
                         update %s.projection_skips letter
@@ -142,8 +170,8 @@ final class DeadLetters {
                         from unnest(?::bigint[], ?::text[]) given (position, error)
                         where letter.position = given.position
                         and %s""".formatted(schema, UNSETTLED))
-                .param(positions(letters))
-                .param(reasons(letters))
+                .param(reasons.keySet().stream().mapToLong(Position::value).toArray())
+                .param(storable(reasons.values().stream()))
                 .param(name)
                 .update();
     }
@@ -152,9 +180,7 @@ final class DeadLetters {
         return letters.stream().mapToLong(letter -> letter.position().value()).toArray();
     }
 
-    private static String[] reasons(List<Letter> letters) {
-        return letters.stream()
-                .map(letter -> Checkpoints.storable(letter.skip().reason()))
-                .toArray(String[]::new);
+    private static String[] storable(Stream<String> reasons) {
+        return reasons.map(Checkpoints::storable).toArray(String[]::new);
     }
 }

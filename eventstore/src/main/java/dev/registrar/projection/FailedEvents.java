@@ -4,6 +4,7 @@ import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.Checkpoint.State;
+import dev.registrar.projection.DeadLetters.Letter;
 import dev.registrar.projection.ProjectionStatus.Failure;
 import dev.registrar.projection.Skip.By;
 import java.time.InstantSource;
@@ -17,17 +18,24 @@ final class FailedEvents {
     private final Transactions transactions;
     private final BatchProcessor processor;
     private final Checkpoints checkpoints;
+    private final DeadLetters deadLetters;
     private final InstantSource clock;
 
-    FailedEvents(Transactions transactions, BatchProcessor processor, Checkpoints checkpoints, InstantSource clock) {
+    FailedEvents(
+            Transactions transactions,
+            BatchProcessor processor,
+            Checkpoints checkpoints,
+            DeadLetters deadLetters,
+            InstantSource clock) {
         this.transactions = transactions;
         this.processor = processor;
         this.checkpoints = checkpoints;
+        this.deadLetters = deadLetters;
         this.clock = clock;
     }
 
     /**
-     * Stores a failure in the follower's checkpoint, with the resulting state; false as {@link Checkpoints#fail} is.
+     * Stores the failure of an event in the checkpoint, with the resulting state; false as {@link Checkpoints#fail}.
      */
     boolean record(UnhandledEventException failure, State state) {
         return transactions.run(transaction -> checkpoints.fail(
@@ -35,7 +43,7 @@ final class FailedEvents {
                 failure.checkpoint(),
                 state,
                 failure.text(),
-                failure.events().size() == 1 ? failure.events().getFirst().position() : null));
+                failure.events().getFirst().position()));
     }
 
     /** Stores a failure that concerns no certain event in the checkpoint of a generation, with the resulting state. */
@@ -87,7 +95,6 @@ final class FailedEvents {
                             // Code with another query stopped there.
                             .orElseThrow(() -> NotSkippableException.ofEvent(follower.name(), position));
                     skip(transaction, stopped, next, By.OPERATOR, failure == null ? "" : failure.message());
-                    checkpoints.resume(transaction, stopped);
                 }
             }
             return generations;
@@ -110,7 +117,8 @@ final class FailedEvents {
     }
 
     private void skip(JdbcClient transaction, Checkpoint from, SequencedEvent event, By by, String reason) {
-        checkpoints.skip(transaction, from, List.of(new Skip(event.position(), by, reason, clock.instant())));
+        Skip skip = new Skip(event.position(), by, reason, clock.instant());
+        deadLetters.add(transaction, from, List.of(new Letter(skip, null)));
         Head after =
                 new Head(event.position(), from.incarnation(), event.event().id());
         checkpoints.move(transaction, from, after, 0, 1);

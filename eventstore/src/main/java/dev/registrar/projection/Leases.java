@@ -24,58 +24,44 @@ final class Leases {
         this.time = time;
     }
 
-    /** Leases a checkpoint that is locked and not leased; returns the name of the lease. */
-    UUID take(JdbcClient transaction, Checkpoint from) {
-        UUID holder = UUID.randomUUID();
+    /** Leases a checkpoint that is locked and not leased. */
+    Lease take(JdbcClient transaction, Checkpoint from) {
+        Lease lease = new Lease(from);
         transaction
                 .sql("""
                         update %s.projections
                         set lease_holder = ?, lease_until = clock_timestamp() + ?::bigint * interval '1 ms'
                         where name = ? and build = ?""".formatted(schema))
-                .params(holder, time.toMillis(), from.name(), from.generation().text())
+                .params(
+                        lease.holder,
+                        time.toMillis(),
+                        from.name(),
+                        from.generation().text())
                 .update();
-        return holder;
+        return lease;
     }
 
-    /** Ends a lease, if it is still held. If that fails, it ends by itself. */
-    void end(Checkpoint from, UUID holder) {
-        try {
-            transactions.runWithoutWaitingForTheDisk(transaction -> transaction
-                    .sql("""
-                            update %s.projections
-                            set lease_holder = null, lease_until = null
-                            where name = ? and build = ? and lease_holder = ?""".formatted(schema))
-                    .params(from.name(), from.generation().text(), holder)
-                    .update());
-        } catch (RuntimeException unreachable) {
-            LOG.debug("A lease of {} could not be ended", from.name(), unreachable);
-        }
-    }
+    /** A lease of a checkpoint. A thread renews it from its start until the lease is closed. */
+    final class Lease implements ServiceThread.Work, AutoCloseable {
+        final Checkpoint from;
+        final UUID holder = UUID.randomUUID();
+        private final ServiceThread renewal;
 
-    /** Renews a lease until it is closed. */
-    Renewal renewal(Checkpoint from, UUID holder) {
-        Renewal renewal = new Renewal(from, holder);
-        renewal.thread.start();
-        return renewal;
-    }
-
-    /** Renews a lease, on a thread of its own. */
-    final class Renewal implements ServiceThread.Work, AutoCloseable {
-        private final Checkpoint from;
-        private final UUID holder;
-        private final ServiceThread thread;
-
-        private Renewal(Checkpoint from, UUID holder) {
+        private Lease(Checkpoint from) {
             this.from = from;
-            this.holder = holder;
-            this.thread = new ServiceThread("lease-" + from.name(), time, this);
+            this.renewal = new ServiceThread("lease-" + from.name(), time, this);
+        }
+
+        /** Renews the lease from now on; called after the transaction that took it. */
+        void start() {
+            renewal.start();
         }
 
         @Override
         public void step() throws InterruptedException {
-            thread.pause(time.dividedBy(RENEWALS_PER_LEASE));
-            if (!thread.isClosing() && !renew()) {
-                thread.end();
+            renewal.pause(time.dividedBy(RENEWALS_PER_LEASE));
+            if (!renewal.isClosing() && !renew()) {
+                renewal.end();
             }
         }
 
@@ -98,10 +84,26 @@ final class Leases {
             }
         }
 
+        /** Ends the lease, if it is still held. If that fails, it ends by itself. */
+        void end() {
+            close();
+            try {
+                transactions.runWithoutWaitingForTheDisk(transaction -> transaction
+                        .sql("""
+                                update %s.projections
+                                set lease_holder = null, lease_until = null
+                                where name = ? and build = ? and lease_holder = ?""".formatted(schema))
+                        .params(from.name(), from.generation().text(), holder)
+                        .update());
+            } catch (RuntimeException unreachable) {
+                LOG.debug("A lease of {} could not be ended", from.name(), unreachable);
+            }
+        }
+
         /* The last renewal may still run: it finds no lease. */
         @Override
         public void close() {
-            thread.end();
+            renewal.end();
         }
     }
 }

@@ -70,7 +70,7 @@ public final class ProjectionRunner implements AutoCloseable {
         this.checkpoints = new Checkpoints(builder.connections, builder.schema);
         ViewTables tables = new ViewTables(builder.schema);
         followers.names().forEach(name -> tables.schema(name, Generation.NEXT));
-        followers.all().forEach(follower -> check(follower, store));
+        followers.all().forEach(this::check);
         this.meters = new ProjectionMeters(builder.metrics);
         followers.all().forEach(meters::register);
         Transactions transactions = new Transactions(builder.connections);
@@ -78,11 +78,11 @@ public final class ProjectionRunner implements AutoCloseable {
         Leases leases = new Leases(transactions, builder.schema, options.lease());
         Publications publications = new Publications(deadLetters, options, builder.clock);
         Reactions reactions = new Reactions(transactions, checkpoints, leases, deadLetters, publications);
-        this.processor =
-                new BatchProcessor(transactions, store, checkpoints, tables, reactions, options, builder.clock);
+        this.processor = new BatchProcessor(
+                transactions, store, checkpoints, deadLetters, tables, reactions, options, builder.clock);
         this.generations = new Generations(transactions, store, checkpoints, tables, processor);
-        FailedEvents failedEvents = new FailedEvents(transactions, processor, checkpoints, builder.clock);
-        this.statuses = new Statuses(followers, store, checkpoints, builder.clock);
+        FailedEvents failedEvents = new FailedEvents(transactions, processor, checkpoints, deadLetters, builder.clock);
+        this.statuses = new Statuses(followers, store, checkpoints, deadLetters, builder.clock);
         if (builder.signals == null) {
             this.signals = AppendSignals.of(store);
             this.ownNotifications = new Notifications(builder.connections, signals, builder.schema);
@@ -108,12 +108,8 @@ public final class ProjectionRunner implements AutoCloseable {
                 loops);
     }
 
-    private static void check(Follower follower, EventStore store) {
-        int batch = switch (follower) {
-            case View view -> 1;
-            case Automation automation -> automation.batch();
-            case Relay relay -> relay.batch();
-        };
+    private void check(Follower follower) {
+        int batch = options.batchOf(follower);
         if (batch < 1) {
             throw new IllegalArgumentException(
                     "The batch of '%s' must be 1 event or more but is %s".formatted(follower.name(), batch));
@@ -216,12 +212,7 @@ public final class ProjectionRunner implements AutoCloseable {
                     : new ViewReader.OnReplica(replica, new Checkpoints(replicaConnections, schema));
         }
 
-        /**
-         * Creates the runner; it is not started.
-         *
-         * @throws IllegalArgumentException if two followers have the same name, a name is invalid, a query exceeds a
-         *     limit of the store, or the batch of an automation is below 1
-         */
+        /** Creates the runner, as {@link #open} does. */
         public ProjectionRunner build() {
             return new ProjectionRunner(this);
         }

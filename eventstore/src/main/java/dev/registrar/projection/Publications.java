@@ -11,7 +11,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,9 +76,11 @@ final class Publications {
         return new Done(taken, parked);
     }
 
-    /** Publishes dead letters once more; returns those that are still refused, and the later ones of their keys. */
-    List<Letter> retry(Relay relay, UUID incarnation, List<SequencedEvent> events, Set<String> waitedFor) {
-        return publish(relay, incarnation, events, new Keys(relay, events), waitedFor, 1);
+    /** Publishes dead letters once more; returns why events are still refused, also the later ones of their keys. */
+    Map<Position, String> retry(Relay relay, UUID incarnation, List<SequencedEvent> events, Set<String> waitedFor) {
+        return publish(relay, incarnation, events, new Keys(relay, events), waitedFor, 1).stream()
+                .collect(Collectors.toMap(
+                        Letter::position, letter -> letter.skip().reason()));
     }
 
     private List<Letter> publish(
@@ -97,31 +99,32 @@ final class Publications {
                 pause(relay, failures);
             }
             refused = relay.publish(incarnation, open);
-            open = withLaterOnes(open, refused.keySet(), keys);
+            open = unpublished(open, refused, Set.of(), keys);
         }
-        Set<Position> unpublished = new HashSet<>();
-        open.forEach(event -> unpublished.add(event.position()));
-        List<Letter> parked = new ArrayList<>();
-        for (SequencedEvent event : events) {
-            String key = keys.of(event);
-            if (unpublished.contains(event.position()) || (key != null && waitedFor.contains(key))) {
-                String reason = refused.getOrDefault(event.position(), "It waits for an earlier event of its key");
-                parked.add(new Letter(new Skip(event.position(), Skip.By.PARKED, reason, clock.instant()), key));
-            }
-        }
-        return parked;
+        Map<Position, String> reasons = refused;
+        return unpublished(events, refused, waitedFor, keys).stream()
+                .map(event -> new Letter(
+                        new Skip(
+                                event.position(),
+                                Skip.By.PARKED,
+                                reasons.getOrDefault(event.position(), "It waits for an earlier event of its key"),
+                                clock.instant()),
+                        keys.of(event)))
+                .toList();
     }
 
-    private static List<SequencedEvent> withLaterOnes(List<SequencedEvent> events, Set<Position> refused, Keys keys) {
-        Set<String> waitedFor = new HashSet<>();
+    /* Those refused, and those that wait for an earlier one of their key. */
+    private static List<SequencedEvent> unpublished(
+            List<SequencedEvent> events, Map<Position, String> refused, Set<String> waitedFor, Keys keys) {
+        Set<String> waiting = new HashSet<>(waitedFor);
         return events.stream()
                 .filter(event -> {
                     String key = keys.of(event);
-                    boolean isRefused = refused.contains(event.position());
+                    boolean isRefused = refused.containsKey(event.position());
                     if (isRefused && key != null) {
-                        waitedFor.add(key);
+                        waiting.add(key);
                     }
-                    return isRefused || (key != null && waitedFor.contains(key));
+                    return isRefused || (key != null && waiting.contains(key));
                 })
                 .toList();
     }

@@ -3,10 +3,11 @@ package dev.registrar.projection;
 import dev.registrar.concurrent.BackOff;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.DeadLetters.Letter;
+import dev.registrar.projection.Leases.Lease;
 import dev.registrar.subscription.LogBatch;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -53,66 +54,59 @@ final class Reactions {
     }
 
     /**
-     * What this instance has to do.
-     *
-     * @param holder names the lease
-     * @param batch one event or more
-     */
-    record Due(Follower follower, Checkpoint from, UUID holder, LogBatch batch) {}
-
-    /**
-     * What it has done.
+     * What this instance has done.
      *
      * @param batch the events behind which the checkpoint moves
      * @param parked those of them that were not published
      */
     record Done(LogBatch batch, List<Letter> parked) {}
 
-    /** Leases a checkpoint that is locked and not leased. */
-    Due lease(JdbcClient transaction, Follower follower, Checkpoint from, LogBatch batch) {
-        return new Due(follower, from, leases.take(transaction, from), batch);
+    /**
+     * Leases a checkpoint that is locked and not leased. What is returned is called after the transaction: it lets the
+     * follower act, and moves the checkpoint behind the events. It throws an {@link UnhandledEventException} if an
+     * automation could not handle them, and another exception if the database, the store or the target of a relay
+     * failed.
+     *
+     * @param batch one event or more
+     */
+    Supplier<BatchResult> lease(JdbcClient transaction, Follower follower, Checkpoint from, LogBatch batch) {
+        Lease lease = leases.take(transaction, from);
+        return () -> carryOut(follower, lease, batch);
     }
 
-    /**
-     * Carries out a reaction, and moves the checkpoint behind its events.
-     *
-     * @throws UnhandledEventException if an automation could not handle the events
-     * @throws RuntimeException if the database, the store or the target of a relay failed
-     */
-    @SuppressWarnings("try") // the resource is only closed
-    BatchResult carryOut(Due due) {
+    private BatchResult carryOut(Follower follower, Lease lease, LogBatch batch) {
         Done done;
         boolean isMoved;
-        try (Leases.Renewal renewal = leases.renewal(due.from(), due.holder())) {
-            done = act(due);
+        try (lease) {
+            lease.start();
+            done = act(follower, lease, batch);
             isMoved = MOVE.retry(
                     RETRIES_OF_MOVE,
                     Outages::isOutage,
-                    () -> transactions.runWithoutWaitingForTheDisk(transaction -> move(transaction, due, done)));
+                    () -> transactions.runWithoutWaitingForTheDisk(transaction -> move(transaction, lease, done)));
         }
         if (isMoved) {
             return new BatchResult.Moved(done.batch().end().position());
         }
         LOG.warn(
                 "{} has reacted to events from {} on, but does not hold its lease any more: another instance may react, too",
-                due.follower().name(),
-                due.batch().events().getFirst().position());
+                follower.name(),
+                batch.events().getFirst().position());
         return new BatchResult.Elsewhere();
     }
 
-    private Done act(Due due) {
+    private Done act(Follower follower, Lease lease, LogBatch batch) {
         try {
-            return switch (due.follower()) {
-                case Automation automation -> react(automation, due.batch());
-                case Relay relay -> publications.publish(relay, due.from(), due.batch());
+            return switch (follower) {
+                case Automation automation -> react(automation, batch);
+                case Relay relay -> publications.publish(relay, lease.from, batch);
                 case View view -> throw new IllegalStateException("The view %s does not react".formatted(view.name()));
             };
         } catch (Throwable failure) {
-            leases.end(due.from(), due.holder());
-            throw due.follower() instanceof Relay && failure instanceof RuntimeException unpublished
+            lease.end();
+            throw follower instanceof Relay && failure instanceof RuntimeException unpublished
                     ? unpublished
-                    : BatchProcessor.unhandled(
-                            due.follower(), due.from(), due.batch().events(), failure);
+                    : BatchProcessor.unhandled(follower, lease.from, batch.events(), failure);
         }
     }
 
@@ -126,12 +120,12 @@ final class Reactions {
         return new Done(batch, List.of());
     }
 
-    private boolean move(JdbcClient transaction, Due due, Done done) {
+    private boolean move(JdbcClient transaction, Lease lease, Done done) {
         int handled = done.batch().events().size() - done.parked().size();
         boolean isMoved =
-                checkpoints.moveLeased(transaction, due.from(), done.batch().end(), handled, due.holder());
+                checkpoints.moveLeased(transaction, lease.from, done.batch().end(), handled, lease.holder);
         if (isMoved) {
-            deadLetters.add(transaction, due.from(), done.parked());
+            deadLetters.add(transaction, lease.from, done.parked());
         }
         return isMoved;
     }

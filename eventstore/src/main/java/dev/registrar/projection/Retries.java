@@ -9,6 +9,7 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.projection.DeadLetters.Letter;
 import dev.registrar.projection.DeadLetters.Settled;
+import dev.registrar.projection.Leases.Lease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -16,16 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Settles dead letters on an operator's command. A retry holds the lease of the follower's checkpoint. */
 final class Retries {
-    /** Maximum number of dead letters that are handled together. */
-    private static final int TOGETHER = 1_000;
-
     /** The characters of payloads and metadata after which no further event is published together with others. */
     private static final long MOST_CHARACTERS = 4_000_000;
 
@@ -54,31 +50,42 @@ final class Retries {
         this.publications = publications;
     }
 
-    private record Held(Checkpoint checkpoint, UUID holder) {}
-
     /**
      * Handles dead letters again: that at a position and the later ones of its key, or all.
      *
      * @return how many were handled
      */
-    @SuppressWarnings("try") // the resource is only closed
     long retry(Follower follower, @Nullable Position position, @Nullable Actor by) {
-        if (follower instanceof View) {
-            throw NotRetryableException.ofView(follower.name());
-        }
-        Held held = awaitLease(follower.name());
-        try (Leases.Renewal renewal = leases.renewal(held.checkpoint(), held.holder())) {
-            held.checkpoint().headOf(store);
+        String name = follower.name();
+        int together = switch (follower) {
+            case View view -> throw NotRetryableException.ofView(name);
+            case Automation automation -> 1;
+            case Relay relay -> relay.batch();
+        };
+        Lease lease = awaitLease(name);
+        lease.start();
+        try {
+            lease.from.headOf(store);
             Function<Position, List<Letter>> next = position == null
-                    ? after -> deadLetters.after(follower.name(), after, TOGETHER)
-                    : letters(follower, position);
-            return switch (follower) {
-                case View view -> throw NotRetryableException.ofView(view.name());
-                case Automation automation -> react(automation, next, position != null, by);
-                case Relay relay -> publish(relay, held.checkpoint().incarnation(), next, by);
-            };
+                    ? after -> deadLetters.after(name, after, together)
+                    : letters(name, position, together);
+            long done = 0;
+            Set<String> waitedFor = new HashSet<>();
+            List<Letter> letters = next.apply(Position.START);
+            while (!letters.isEmpty()) {
+                List<SequencedEvent> events = events(letters);
+                Map<Position, String> refused = switch (follower) {
+                    case View view -> throw NotRetryableException.ofView(name);
+                    case Automation automation -> react(automation, events.getFirst(), position != null);
+                    case Relay relay -> publications.retry(relay, lease.from.incarnation(), events, waitedFor);
+                };
+                List<Letter> tried = letters.subList(0, events.size());
+                done += settle(name, tried, refused, waitedFor, by);
+                letters = next.apply(tried.getLast().position());
+            }
+            return done;
         } finally {
-            leases.end(held.checkpoint(), held.holder());
+            lease.end();
         }
     }
 
@@ -98,15 +105,15 @@ final class Retries {
         }
     }
 
-    private Held awaitLease(String name) {
+    private Lease awaitLease(String name) {
         long started = System.nanoTime();
         while (System.nanoTime() - started < LONGEST_WAIT.toNanos()) {
-            Optional<Held> held = transactions.runWithoutWaitingForTheDisk(transaction -> checkpoints
+            Optional<Lease> lease = transactions.runWithoutWaitingForTheDisk(transaction -> checkpoints
                     .lock(transaction, name, Generation.LIVE)
                     .filter(checkpoint -> !checkpoint.isLeased())
-                    .map(checkpoint -> new Held(checkpoint, leases.take(transaction, checkpoint))));
-            if (held.isPresent()) {
-                return held.get();
+                    .map(checkpoint -> leases.take(transaction, checkpoint)));
+            if (lease.isPresent()) {
+                return lease.get();
             }
             try {
                 // The lease is a row that another instance may hold: nothing wakes a waiter here, and an interrupt ends
@@ -121,8 +128,7 @@ final class Retries {
     }
 
     /* The letter at a position, and the later ones of its key. */
-    private Function<Position, List<Letter>> letters(Follower follower, Position position) {
-        String name = follower.name();
+    private Function<Position, List<Letter>> letters(String name, Position position, int together) {
         Letter letter =
                 deadLetters.at(name, position).orElseThrow(() -> new UnknownDeadLetterException(name, position));
         String key = letter.key();
@@ -134,82 +140,7 @@ final class Retries {
         if (position.isAfter(first)) {
             throw NotRetryableException.ofLaterEvent(position, first);
         }
-        return after -> deadLetters.ofKey(name, key, after, TOGETHER);
-    }
-
-    private long react(
-            Automation automation, Function<Position, List<Letter>> next, boolean isOne, @Nullable Actor by) {
-        long done = 0;
-        List<Letter> letters = next.apply(Position.START);
-        while (!letters.isEmpty()) {
-            for (Letter letter : letters) {
-                SequencedEvent event = event(letter.position());
-                Optional<String> unreadable = automation.unreadable(event);
-                if (unreadable.isPresent() && isOne) {
-                    throw NotRetryableException.ofUnreadable(letter.position(), unreadable.get());
-                }
-                if (unreadable.isEmpty() && reacts(automation, event, letter)) {
-                    done += settle(automation.name(), List.of(letter), by);
-                }
-            }
-            letters = next.apply(letters.getLast().position());
-        }
-        return done;
-    }
-
-    private boolean reacts(Automation automation, SequencedEvent event, Letter letter) {
-        try {
-            automation.react(event);
-            return true;
-        } catch (RuntimeException failure) {
-            if (Outages.isOutage(failure)) {
-                throw failure;
-            }
-            Skip skip = letter.skip();
-            Skip again = new Skip(skip.position(), skip.by(), Printable.text(failure), skip.at());
-            update(automation.name(), List.of(new Letter(again, letter.key())));
-            return false;
-        }
-    }
-
-    private long publish(Relay relay, UUID incarnation, Function<Position, List<Letter>> next, @Nullable Actor by) {
-        long done = 0;
-        Set<String> waitedFor = new HashSet<>();
-        List<Letter> letters = next.apply(Position.START);
-        while (!letters.isEmpty()) {
-            int from = 0;
-            while (from < letters.size()) {
-                List<SequencedEvent> events =
-                        events(letters.subList(from, Math.min(letters.size(), from + relay.batch())));
-                List<Letter> together = letters.subList(from, from + events.size());
-                from += events.size();
-                Map<Position, Letter> refused = publications.retry(relay, incarnation, events, waitedFor).stream()
-                        .collect(Collectors.toMap(Letter::position, Function.identity()));
-                List<Letter> published = new ArrayList<>();
-                for (Letter letter : together) {
-                    if (!refused.containsKey(letter.position())) {
-                        published.add(letter);
-                    } else if (letter.key() != null) {
-                        waitedFor.add(letter.key());
-                    }
-                }
-                done += settle(relay.name(), published, by);
-                update(relay.name(), List.copyOf(refused.values()));
-            }
-            letters = next.apply(letters.getLast().position());
-        }
-        return done;
-    }
-
-    private int settle(String name, List<Letter> letters, @Nullable Actor by) {
-        return transactions.run(transaction -> deadLetters.settle(transaction, name, letters, Settled.RETRIED, by));
-    }
-
-    private void update(String name, List<Letter> letters) {
-        transactions.run(transaction -> {
-            deadLetters.update(transaction, name, letters);
-            return letters;
-        });
+        return after -> deadLetters.ofKey(name, key, after, together);
     }
 
     /* The events of the first letters: one or more, as many as may be in memory. */
@@ -231,5 +162,43 @@ final class Retries {
                 ReadOptions.forwards().after(Position.of(position.value() - 1)).limit(1))) {
             return found.next();
         }
+    }
+
+    /* The reason why the event cannot be handled again, if so. */
+    private static Map<Position, String> react(Automation automation, SequencedEvent event, boolean isOnlyOne) {
+        Position position = event.position();
+        Optional<String> unreadable = automation.unreadable(event);
+        if (unreadable.isPresent() && isOnlyOne) {
+            throw NotRetryableException.ofUnreadable(position, unreadable.get());
+        }
+        if (unreadable.isPresent()) {
+            return Map.of(position, unreadable.get());
+        }
+        try {
+            automation.react(event);
+            return Map.of();
+        } catch (RuntimeException failure) {
+            Throwable printable = Printable.of(failure);
+            if (Outages.isOutage(printable)) {
+                throw failure;
+            }
+            return Map.of(position, Printable.text(printable));
+        }
+    }
+
+    private int settle(
+            String name, List<Letter> tried, Map<Position, String> refused, Set<String> waitedFor, @Nullable Actor by) {
+        List<Letter> handled = new ArrayList<>();
+        for (Letter letter : tried) {
+            if (!refused.containsKey(letter.position())) {
+                handled.add(letter);
+            } else if (letter.key() != null) {
+                waitedFor.add(letter.key());
+            }
+        }
+        return transactions.run(transaction -> {
+            deadLetters.update(transaction, name, refused);
+            return deadLetters.settle(transaction, name, handled, Settled.RETRIED, by);
+        });
     }
 }

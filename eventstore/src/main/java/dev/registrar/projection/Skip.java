@@ -27,9 +27,5 @@ public record Skip(Position position, By by, String reason, Instant at) {
         public String text() {
             return KebabCase.of(this);
         }
-
-        static By of(String text) {
-            return KebabCase.parse(By.class, text);
-        }
     }
 }

@@ -19,12 +19,19 @@ final class Statuses {
     private final Followers followers;
     private final EventStore store;
     private final Checkpoints checkpoints;
+    private final DeadLetters deadLetters;
     private final InstantSource clock;
 
-    Statuses(Followers followers, EventStore store, Checkpoints checkpoints, InstantSource clock) {
+    Statuses(
+            Followers followers,
+            EventStore store,
+            Checkpoints checkpoints,
+            DeadLetters deadLetters,
+            InstantSource clock) {
         this.followers = followers;
         this.store = store;
         this.checkpoints = checkpoints;
+        this.deadLetters = deadLetters;
         this.clock = clock;
     }
 
@@ -36,15 +43,15 @@ final class Statuses {
     /** The statuses of all followers, in their given order, from all checkpoints as they were just now. */
     List<ProjectionStatus> of(Known known) {
         Head head = store.head();
-        Map<String, Long> deadLetters = checkpoints.deadLetters();
+        Map<String, Long> letters = deadLetters.counts();
         return followers.all().stream()
                 .flatMap(follower -> known.of(follower, Generation.LIVE).stream()
-                        .map(live -> status(follower, live, known.of(follower, Generation.NEXT), head, deadLetters)))
+                        .map(live -> status(follower, live, known.of(follower, Generation.NEXT), head, letters)))
                 .toList();
     }
 
     private ProjectionStatus status(
-            Follower follower, Checkpoint live, Optional<Checkpoint> next, Head head, Map<String, Long> deadLetters) {
+            Follower follower, Checkpoint live, Optional<Checkpoint> next, Head head, Map<String, Long> letters) {
         Position reached = live.position();
         Optional<SequencedEvent> waiting;
         try {
@@ -69,8 +76,8 @@ final class Statuses {
                 lag,
                 live.events(),
                 live.skipped(),
-                live.skipped() == 0 ? List.of() : checkpoints.skips(live, ProjectionStatus.MOST_SKIPS),
-                deadLetters.getOrDefault(live.name(), 0L),
+                live.skipped() == 0 ? List.of() : deadLetters.lastSkips(live.name(), ProjectionStatus.MOST_SKIPS),
+                letters.getOrDefault(live.name(), 0L),
                 live.movedAt(),
                 live.failure(),
                 next.map(rebuilding -> rebuild(rebuilding, head)));
