@@ -22,8 +22,8 @@ final class Outages {
     private Outages() {}
 
     /**
-     * Whether a failure is one of the database, the store or the target of a relay, and not of the events, the follower
-     * or its tables.
+     * Whether a {@link Printable} failure is one of the database, the store or the target of a relay, and not of the
+     * events, the follower or its tables.
      */
     static boolean isOutage(Throwable failure) {
         if (failure instanceof Error
@@ -76,19 +76,10 @@ final class Outages {
         return cause(failure, SQLException.class);
     }
 
-    /* A method of an exception may throw itself. */
     private static <T extends Throwable> Optional<T> cause(Throwable failure, Class<T> type) {
-        try {
-            Throwable cause = failure;
-            for (int i = 0; i < Printable.MOST_CAUSES && cause != null; i++) {
-                if (type.isInstance(cause)) {
-                    return Optional.of(type.cast(cause));
-                }
-                cause = cause.getCause();
-            }
-        } catch (RuntimeException unreadable) {
-            // It is none that the database has reported.
-        }
-        return Optional.empty();
+        return Printable.causes(failure).stream()
+                .filter(type::isInstance)
+                .map(type::cast)
+                .findFirst();
     }
 }

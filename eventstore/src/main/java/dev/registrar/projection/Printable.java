@@ -2,11 +2,15 @@ package dev.registrar.projection;
 
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Makes sure that the failure of a follower can be logged and recorded: its message is the follower's own code. */
 final class Printable {
     /** Chains of causes may be cyclic. */
-    static final int MOST_CAUSES = 20;
+    private static final int MOST_CAUSES = 20;
 
     private Printable() {}
 
@@ -26,14 +30,15 @@ final class Printable {
 
     /** The text of a printable failure, with the message of its first cause: Spring's exceptions leave that out. */
     static String text(Throwable failure) {
-        Throwable first = failure;
-        Throwable cause = failure.getCause();
-        for (int i = 0; i < MOST_CAUSES && cause != null; i++) {
-            first = cause;
-            cause = cause.getCause();
-        }
         String text = failure.toString();
-        String message = String.valueOf(first.getMessage());
+        String message = String.valueOf(causes(failure).getLast().getMessage());
         return text.contains(message) ? text : "%s: %s".formatted(text, message);
+    }
+
+    /** A printable failure and its causes. */
+    static List<Throwable> causes(Throwable failure) {
+        return Stream.<@Nullable Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(MOST_CAUSES)
+                .toList();
     }
 }

@@ -10,11 +10,8 @@ public final class UnhandledEventException extends RuntimeException {
     private final transient Checkpoint checkpoint;
     private final transient List<SequencedEvent> events;
 
+    /** @param cause a {@link Printable} failure */
     UnhandledEventException(Checkpoint checkpoint, List<SequencedEvent> events, Throwable cause) {
-        this(Printable.of(cause), checkpoint, events);
-    }
-
-    private UnhandledEventException(Throwable cause, Checkpoint checkpoint, List<SequencedEvent> events) {
         super(
                 "%s could not handle %s: %s".formatted(checkpoint.name(), described(events), Printable.text(cause)),
                 cause);
