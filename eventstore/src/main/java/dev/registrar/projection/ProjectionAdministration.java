@@ -5,6 +5,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.options.Bounds;
 import dev.registrar.projection.Checkpoint.State;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,8 +13,9 @@ import org.springframework.dao.DataAccessException;
 
 /**
  * Administration of the followers, for operators: their statuses, and the operations pause, resume, skip, reset,
- * rebuild, and those for dead letters, which apply to all instances. Each throws a
- * {@link dev.registrar.eventstore.EventStoreException} if the database cannot be reached or is busy.
+ * rebuild, and those for dead letters, which apply to all instances. Each throws an {@link UnknownProjectionException}
+ * if no follower has the name, and a {@link dev.registrar.eventstore.EventStoreException} if the database cannot be
+ * reached or is busy.
  */
 public final class ProjectionAdministration {
     private static final Logger LOG = LoggerFactory.getLogger(ProjectionAdministration.class);
@@ -51,18 +53,10 @@ public final class ProjectionAdministration {
 
     /** The statuses of all followers, in their given order. */
     public List<ProjectionStatus> statuses() {
-        try {
-            return statuses.all();
-        } catch (DataAccessException failure) {
-            throw DatabaseFailures.translated("A look at the projections", failure);
-        }
+        return reported("A look at the projections", statuses::all);
     }
 
-    /**
-     * The status of a follower.
-     *
-     * @throws UnknownProjectionException if no follower has that name
-     */
+    /** The status of a follower. */
     public ProjectionStatus status(String name) {
         followers.named(name);
         return statuses().stream()
@@ -71,20 +65,12 @@ public final class ProjectionAdministration {
                 .orElseThrow(() -> new UnknownProjectionException(name));
     }
 
-    /**
-     * Pauses a follower in all instances. Waits for a batch in progress, but not for the reaction of an automation.
-     *
-     * @throws UnknownProjectionException if no follower has that name
-     */
+    /** Pauses a follower in all instances. Waits for a batch in progress, but not for the reaction of an automation. */
     public void pause(String name) {
         set(name, State.PAUSED);
     }
 
-    /**
-     * Resumes a follower that is paused or has stopped.
-     *
-     * @throws UnknownProjectionException if no follower has that name
-     */
+    /** Resumes a follower that is paused or has stopped. */
     public void resume(String name) {
         set(name, State.RUNNING);
         loops.wake();
@@ -95,11 +81,18 @@ public final class ProjectionAdministration {
         change(() -> generations.set(follower, state));
     }
 
-    private void change(Runnable change) {
-        try {
+    private static void change(Runnable change) {
+        reported("A change of a projection", () -> {
             change.run();
+            return true;
+        });
+    }
+
+    private static <T> T reported(String work, Supplier<T> call) {
+        try {
+            return call.get();
         } catch (DataAccessException failure) {
-            throw DatabaseFailures.translated("A change of a projection", failure);
+            throw DatabaseFailures.translated(work, failure);
         }
     }
 
@@ -107,7 +100,6 @@ public final class ProjectionAdministration {
      * Skips the one event at which a follower has stopped, records that, and resumes the follower.
      *
      * @param position of the event, as in {@link ProjectionStatus.Failure}
-     * @throws UnknownProjectionException if no follower has that name
      * @throws NotSkippableException if the follower has not stopped, or at another event
      */
     public void skip(String name, Position position) {
@@ -123,18 +115,13 @@ public final class ProjectionAdministration {
      *
      * @param after position before the first one
      * @param most maximum number, 1 to {@value #MOST_DEAD_LETTERS}
-     * @throws UnknownProjectionException if no follower has that name
      */
     public List<Skip> deadLetters(String name, Position after, int most) {
         followers.named(name);
         Bounds.check("most", most, 1, MOST_DEAD_LETTERS);
-        try {
-            return deadLetters.after(name, after, most).stream()
-                    .map(DeadLetters.Letter::skip)
-                    .toList();
-        } catch (DataAccessException failure) {
-            throw DatabaseFailures.translated("A look at the dead letters", failure);
-        }
+        return reported("A look at the dead letters", () -> deadLetters.after(name, after, most)).stream()
+                .map(DeadLetters.Letter::skip)
+                .toList();
     }
 
     /**
@@ -144,7 +131,6 @@ public final class ProjectionAdministration {
      *
      * @param by the operator, who is recorded; null if unknown
      * @return how many events were handled
-     * @throws UnknownProjectionException if no follower has that name
      * @throws UnknownDeadLetterException if there is no dead letter at the position
      * @throws NotRetryableException if the follower is a view, cannot read the event, or is busy, or if the event waits
      *     for an earlier one of its key
@@ -161,20 +147,15 @@ public final class ProjectionAdministration {
 
     private long retryOf(String name, @Nullable Position position, @Nullable Actor by) {
         Follower follower = followers.named(name);
-        try {
-            long handled = retries.retry(follower, position, by);
-            LOG.warn("{} has handled {} dead letters, on an operator's command", name, handled);
-            return handled;
-        } catch (DataAccessException failure) {
-            throw DatabaseFailures.translated("A retry of dead letters", failure);
-        }
+        long handled = reported("A retry of dead letters", () -> retries.retry(follower, position, by));
+        LOG.warn("{} has handled {} dead letters, on an operator's command", name, handled);
+        return handled;
     }
 
     /**
      * Discards a dead letter: the event will not be handled. The later ones of its key can be retried then.
      *
      * @param by the operator, who is recorded; null if unknown
-     * @throws UnknownProjectionException if no follower has that name
      * @throws UnknownDeadLetterException if there is no dead letter at the position
      */
     public void discard(String name, Position position, @Nullable Actor by) {
@@ -187,7 +168,6 @@ public final class ProjectionAdministration {
      * Empties the tables of a view and fills them again from the first event. Until then, look-ups read the part that
      * is filled. The tables stay, and with them what others have granted or built on them.
      *
-     * @throws UnknownProjectionException if no follower has that name
      * @throws NotRebuildableException if it is no view, or another version built the tables
      */
     public void reset(String name) {
@@ -199,7 +179,6 @@ public final class ProjectionAdministration {
     /**
      * Checks that a name is the name of a view.
      *
-     * @throws UnknownProjectionException if no follower has that name
      * @throws NotRebuildableException if it is no view
      */
     public void checkRebuildable(String name) {
@@ -210,7 +189,6 @@ public final class ProjectionAdministration {
      * Builds the next generation of a view, which replaces the live one when it has caught up. A rebuild in progress
      * continues. The next generation gets the privileges of the live one.
      *
-     * @throws UnknownProjectionException if no follower has that name
      * @throws NotRebuildableException if it is no view, if a newer version built the tables, or if other objects of the
      *     database, such as SQL views, depend on them
      */

@@ -3,11 +3,15 @@ package dev.registrar.projection;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** The transactions of the projections. Each has its own connection, so none joins a transaction of a caller. */
+/**
+ * The transactions of the projections. Each has its own connection, so none joins a transaction of a caller; if that
+ * fails, it throws a {@link DataAccessResourceFailureException}.
+ */
 final class Transactions {
     /** Maximum time that the server may be silent before a transaction counts as lost. */
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
@@ -34,26 +38,13 @@ final class Transactions {
         this.connections = connections;
     }
 
-    /** The work of one transaction. */
-    interface Work<T> {
-        T in(JdbcClient transaction);
-    }
-
-    /**
-     * Runs and commits a transaction.
-     *
-     * @throws DataAccessResourceFailureException if the connection fails
-     */
-    <T> T run(Work<T> work) {
+    /** Runs and commits a transaction. */
+    <T> T run(Function<JdbcClient, T> work) {
         return run(LONGEST_SILENCE, SETTINGS, work);
     }
 
-    /**
-     * Runs and commits a transaction that a crash of the server may undo.
-     *
-     * @throws DataAccessResourceFailureException if the connection fails
-     */
-    <T> T runWithoutWaitingForTheDisk(Work<T> work) {
+    /** Runs and commits a transaction that a crash of the server may undo. */
+    <T> T runWithoutWaitingForTheDisk(Function<JdbcClient, T> work) {
         return run(LONGEST_SILENCE, WITHOUT_WAITING_FOR_THE_DISK, work);
     }
 
@@ -61,13 +52,12 @@ final class Transactions {
      * Runs and commits a transaction with statements that may take long.
      *
      * @param longestSilence maximum silence of the server before the transaction counts as lost
-     * @throws DataAccessResourceFailureException if the connection fails
      */
-    <T> T run(Duration longestSilence, Work<T> work) {
+    <T> T run(Duration longestSilence, Function<JdbcClient, T> work) {
         return run(longestSilence, SETTINGS, work);
     }
 
-    private <T> T run(Duration longestSilence, String settings, Work<T> work) {
+    private <T> T run(Duration longestSilence, String settings, Function<JdbcClient, T> work) {
         try (Connection connection = connections.getConnection()) {
             connection.setNetworkTimeout(Runnable::run, Math.toIntExact(longestSilence.toMillis()));
             connection.setAutoCommit(false);
@@ -75,7 +65,7 @@ final class Transactions {
             transaction
                     .sql(settings.formatted(longestSilence.minus(MARGIN).toMillis()))
                     .update();
-            T result = work.in(transaction);
+            T result = work.apply(transaction);
             connection.commit();
             return result;
         } catch (SQLException failure) {
