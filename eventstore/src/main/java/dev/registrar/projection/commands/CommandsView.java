@@ -8,9 +8,7 @@ import dev.registrar.projection.Tables;
 import dev.registrar.projection.View;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
@@ -69,22 +67,13 @@ public final class CommandsView implements View {
      */
     public record Page(List<Command> commands, Optional<UUID> next) {}
 
-    /** The stored part of a command, from its events in one batch. */
-    private record Row(String correlationId, Command command) {
-
-        Row with(Row later) {
-            return new Row(
-                    correlationId,
-                    new Command(
-                            command.id(),
-                            command.type(),
-                            command.causationId(),
-                            command.events() + later.command.events(),
-                            command.first(),
-                            later.command.last(),
-                            command.recordedAt()));
-        }
-    }
+    /** What an event tells of its command. */
+    private record Row(
+            String correlationId,
+            String id,
+            String type,
+            @Nullable String causationId,
+            SequencedEvent event) {}
 
     /** Creates the view of the commands that appended any event, for a store whose metadata no client chooses. */
     public CommandsView() {
@@ -134,35 +123,29 @@ public final class CommandsView implements View {
     /* The events of one command may be in two batches. */
     @Override
     public void apply(List<SequencedEvent> events, Tables tables) {
-        Map<List<Object>, Row> byCommand = new LinkedHashMap<>();
-        for (SequencedEvent event : events) {
-            row(event).ifPresent(row -> byCommand.merge(List.of(row.correlationId, row.command.id()), row, Row::with));
-        }
-        if (byCommand.isEmpty()) {
+        List<Row> rows = events.stream().flatMap(event -> row(event).stream()).toList();
+        if (rows.isEmpty()) {
             return;
         }
-        List<Row> rows = List.copyOf(byCommand.values());
         tables.sql("""
                         insert into ${schema}.commands as known
                             (correlation_id, id, type, causation_id, events, first_position, last_position, recorded_at)
-                        select *
-                        from unnest(?::text[], ?::uuid[], ?::text[], ?::text[], ?::integer[], ?::bigint[], ?::bigint[],
-                            ?::timestamptz[])
+                        select correlation_id, id, min(type), min(causation_id), count(*), min(position), max(position),
+                            min(recorded_at)
+                        from unnest(?::text[], ?::uuid[], ?::text[], ?::text[], ?::bigint[], ?::timestamptz[])
+                            given (correlation_id, id, type, causation_id, position, recorded_at)
+                        group by correlation_id, id
                         on conflict (correlation_id, id) do update
                         set events = known.events + excluded.events,
                             last_position = excluded.last_position""")
                 .param(texts(rows, Row::correlationId))
-                .param(texts(rows, row -> row.command.id().toString()))
-                .param(texts(rows, row -> row.command.type()))
-                .param(texts(rows, row -> row.command.causationId()))
-                .param(rows.stream().mapToInt(row -> row.command.events()).toArray())
+                .param(texts(rows, Row::id))
+                .param(texts(rows, Row::type))
+                .param(texts(rows, Row::causationId))
                 .param(rows.stream()
-                        .mapToLong(row -> row.command.first().value())
+                        .mapToLong(row -> row.event.position().value())
                         .toArray())
-                .param(rows.stream()
-                        .mapToLong(row -> row.command.last().value())
-                        .toArray())
-                .param(texts(rows, row -> row.command.recordedAt().toString()))
+                .param(texts(rows, row -> row.event.recordedAt().toString()))
                 .update();
     }
 
@@ -189,16 +172,7 @@ public final class CommandsView implements View {
                 || !COMMAND_ID.matcher(id).matches()) {
             return Optional.empty();
         }
-        return Optional.of(new Row(
-                correlation,
-                new Command(
-                        UUID.fromString(id),
-                        type,
-                        storable(metadata.causationId(), MAX_ID_LENGTH),
-                        1,
-                        event.position(),
-                        event.position(),
-                        event.recordedAt())));
+        return Optional.of(new Row(correlation, id, type, storable(metadata.causationId(), MAX_ID_LENGTH), event));
     }
 
     /* PostgreSQL's text has neither U+0000 nor unpaired surrogates, which JSON may hold as escapes. */
