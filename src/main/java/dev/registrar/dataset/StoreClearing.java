@@ -38,10 +38,14 @@ public final class StoreClearing {
                 select ${schema}.lock_store();
                 alter table ${schema}.events disable trigger events_are_append_only;
                 alter table ${schema}.event_tags disable trigger event_tags_are_append_only;
+                alter table ${schema}.retaggings disable trigger retaggings_are_append_only;
+                alter table ${schema}.tag_additions disable trigger tag_additions_are_append_only;
                 truncate ${schema}.events, ${schema}.event_tags, ${schema}.idempotency_keys,
-                    ${schema}.stored_states, ${schema}.imported_ranges;
+                    ${schema}.stored_states, ${schema}.imported_ranges, ${schema}.retaggings, ${schema}.tag_additions;
                 alter table ${schema}.events enable trigger events_are_append_only;
                 alter table ${schema}.event_tags enable trigger event_tags_are_append_only;
+                alter table ${schema}.retaggings enable trigger retaggings_are_append_only;
+                alter table ${schema}.tag_additions enable trigger tag_additions_are_append_only;
                 update ${schema}.store set incarnation = gen_random_uuid();
                 """.replace("${schema}", schema);
     }

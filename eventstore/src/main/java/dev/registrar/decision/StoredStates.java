@@ -152,10 +152,11 @@ public final class StoredStates implements AutoCloseable {
 
     private <S> @Nullable StateAt<S> laterStored(StoredForm<S> form, DecodedFact<?, S> fact, StateAt<S> reached) {
         Optional<StoredState> found = storage()
-                .storedState(form.key(), version(form, fact))
+                .storedState(form.key(), version(form, fact), fact.query())
                 .filter(stored -> stored.erasures() == fact.erasures()
                         && stored.head().position().isAfter(reached.position()));
         if (found.isEmpty()) {
+            noted.invalidate(fact);
             count("missing");
             return null;
         }

@@ -1,13 +1,16 @@
 package dev.registrar.eventstore;
 
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON objects whose values are strings, written and parsed without a JSON library: the store, the decision loop and
- * the views need none.
+ * JSON objects whose values are strings, and arrays of strings, written and parsed without a JSON library: the store,
+ * the decision loop and the views need none.
  */
 public final class FlatJson {
     private final String json;
@@ -22,7 +25,24 @@ public final class FlatJson {
         if (value == null) {
             return;
         }
-        json.append(json.length() > 1 ? "," : "").append('"').append(name).append("\":\"");
+        json.append(json.length() > 1 ? "," : "").append('"').append(name).append("\":");
+        append(json, value);
+    }
+
+    /** An array of strings. */
+    static String array(Collection<String> values) {
+        StringBuilder json = new StringBuilder("[");
+        for (String value : values) {
+            if (json.length() > 1) {
+                json.append(',');
+            }
+            append(json, value);
+        }
+        return json.append(']').toString();
+    }
+
+    private static void append(StringBuilder json, String value) {
+        json.append('"');
         for (int i = 0; i < value.length(); i++) {
             char character = value.charAt(i);
             switch (character) {
@@ -47,6 +67,32 @@ public final class FlatJson {
     /** The names and values of an object; null if the text is not such an object. */
     static @Nullable Map<String, String> parse(String json) {
         return new FlatJson(json).object();
+    }
+
+    /** The values of an array of strings; null if the text is not such an array. */
+    static @Nullable List<String> parseArray(String json) {
+        return new FlatJson(json).array();
+    }
+
+    private @Nullable List<String> array() {
+        List<String> values = new ArrayList<>();
+        if (!takes('[')) {
+            return null;
+        }
+        if (!takes(']')) {
+            do {
+                String value = string();
+                if (value == null) {
+                    return null;
+                }
+                values.add(value);
+            } while (takes(','));
+            if (!takes(']')) {
+                return null;
+            }
+        }
+        skipSpace();
+        return at == json.length() ? values : null;
     }
 
     private @Nullable Map<String, String> object() {

@@ -47,9 +47,12 @@ public final class Fold {
      *
      * @param last the last added event, as a head: it identifies the history up to that event, like the head of a store
      *     that ends there
+     * @param read the head of the read
      */
-    public List<StateAt<?>> reached(Head last) {
-        return states.stream().<StateAt<?>>map(state -> state.atLeastAt(last)).toList();
+    public List<StateAt<?>> reached(Head last, Head read) {
+        return states.stream()
+                .<StateAt<?>>map(state -> state.atLeastAt(last, read))
+                .toList();
     }
 
     /** The states at the head of the read, after its last event. */

@@ -204,7 +204,7 @@ public final class InMemoryEventStore implements ChainingEventStore, AppendSourc
         int sinceProgress = 0;
         for (SequencedEvent event : events.subList(from, events.size())) {
             if (fold.add(event) && ++sinceProgress == FOLDED_BETWEEN_PROGRESS) {
-                progress.accept(fold.reached(head().at(event)));
+                progress.accept(fold.reached(head().at(event), head()));
                 sinceProgress = 0;
             }
         }

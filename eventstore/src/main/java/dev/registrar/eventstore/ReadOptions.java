@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param direction the order of the events
  * @param limit the maximum number of events to read, 0 or more; null for all
  * @param basis heads that the reader has seen; the read fails if the store no longer has all of them
+ * @param sameTags whether the read also fails if a tag that its query names was added, after a head of the basis, to an
+ *     event that it does not read again
  * @param forClient whether the events are sent on to a client, which may be slow; such reads share a separate memory
  *     budget, so that they do not delay other reads
  */
@@ -22,11 +24,12 @@ public record ReadOptions(
         Direction direction,
         @Nullable Long limit,
         Set<Head> basis,
+        boolean sameTags,
         boolean forClient) {
     private static final ReadOptions FORWARDS =
-            new ReadOptions(null, null, null, Direction.FORWARDS, null, Set.of(), false);
+            new ReadOptions(null, null, null, Direction.FORWARDS, null, Set.of(), false, false);
     private static final ReadOptions BACKWARDS =
-            new ReadOptions(null, null, null, Direction.BACKWARDS, null, Set.of(), false);
+            new ReadOptions(null, null, null, Direction.BACKWARDS, null, Set.of(), false, false);
 
     /** The order in which events are read. */
     public enum Direction {
@@ -60,12 +63,12 @@ public record ReadOptions(
 
     /** The same options, starting at a position. */
     public ReadOptions from(Position position) {
-        return new ReadOptions(position, after, to, direction, limit, basis, forClient);
+        return new ReadOptions(position, after, to, direction, limit, basis, sameTags, forClient);
     }
 
     /** The same options, starting after a position. */
     public ReadOptions after(Position position) {
-        return new ReadOptions(from, position, to, direction, limit, basis, forClient);
+        return new ReadOptions(from, position, to, direction, limit, basis, sameTags, forClient);
     }
 
     /** The same options, starting after a head; the read fails if the store no longer has that head. */
@@ -75,22 +78,30 @@ public record ReadOptions(
 
     /** The same options, ending at a position, which is read too. */
     public ReadOptions to(Position position) {
-        return new ReadOptions(from, after, position, direction, limit, basis, forClient);
+        return new ReadOptions(from, after, position, direction, limit, basis, sameTags, forClient);
     }
 
     /** The same options; the read fails if the store no longer has all of these heads. */
     public ReadOptions on(Set<Head> heads) {
-        return new ReadOptions(from, after, to, direction, limit, heads, forClient);
+        return new ReadOptions(from, after, to, direction, limit, heads, sameTags, forClient);
+    }
+
+    /**
+     * The same options, for a reader that keeps what it has read: the read also fails if a tag that its query names was
+     * added, after a head of the basis, to an event that it does not read again.
+     */
+    public ReadOptions withSameTags() {
+        return new ReadOptions(from, after, to, direction, limit, basis, true, forClient);
     }
 
     /** The same options, with a maximum number of events, 0 or more. */
     public ReadOptions limit(long events) {
-        return new ReadOptions(from, after, to, direction, events, basis, forClient);
+        return new ReadOptions(from, after, to, direction, events, basis, sameTags, forClient);
     }
 
     /** The same options, for events that are sent on to a client, or are not. */
     public ReadOptions forClient(boolean client) {
-        return new ReadOptions(from, after, to, direction, limit, basis, client);
+        return new ReadOptions(from, after, to, direction, limit, basis, sameTags, client);
     }
 
     /** The exclusive lower bound of the positions. */

@@ -23,8 +23,11 @@ public interface StateStore {
      */
     record StoredState(String key, String version, Head head, long events, String state, long erasures) {}
 
-    /** The stored state of a key and a version; empty if there is none, or if the store has lost its head. */
-    Optional<StoredState> storedState(String key, String version);
+    /**
+     * The stored state of a key and a version; empty if there is none, if the store has lost its head, or if a tag that
+     * the query of its fact names was added to events after it.
+     */
+    Optional<StoredState> storedState(String key, String version, Query query);
 
     /**
      * Stores a state, unless the store has a later one of the same key and version, whose head it still has, or events

@@ -160,9 +160,9 @@ class StoredStatesTest {
         AtomicInteger statements = new AtomicInteger();
         StoredStates states = open(new Decorated(store) {
             @Override
-            public Optional<StoredState> storedState(String key, String version) {
+            public Optional<StoredState> storedState(String key, String version, Query query) {
                 statements.incrementAndGet();
-                return super.storedState(key, version);
+                return super.storedState(key, version, query);
             }
 
             @Override
@@ -206,8 +206,8 @@ class StoredStatesTest {
         givenStoredState();
         StoredStates states = open(new Decorated(store) {
             @Override
-            public Optional<StoredState> storedState(String key, String version) {
-                Optional<StoredState> found = super.storedState(key, version);
+            public Optional<StoredState> storedState(String key, String version, Query query) {
+                Optional<StoredState> found = super.storedState(key, version, query);
                 database.setBackTo(70);
                 fill("A", EVENTS);
                 return found;
@@ -265,7 +265,7 @@ class StoredStatesTest {
         fill("A", EVENTS);
         StoredStates states = open(new Decorated(store) {
             @Override
-            public Optional<StoredState> storedState(String key, String version) {
+            public Optional<StoredState> storedState(String key, String version, Query query) {
                 throw new StoreTimeoutException("took too long");
             }
 
@@ -391,9 +391,10 @@ class StoredStatesTest {
         }
 
         assertThat(store.store(stored(heads.get(100)))).isFalse();
-        assertThat(store.storedState("k'%_\u202e", "1").orElseThrow()).isEqualTo(stored(heads.getLast()));
+        assertThat(store.storedState("k'%_\u202e", "1", Query.all()).orElseThrow())
+                .isEqualTo(stored(heads.getLast()));
         assertThat(store.deleteStoredStates()).isOne();
-        assertThat(store.storedState("k'%_\u202e", "1")).isEmpty();
+        assertThat(store.storedState("k'%_\u202e", "1", Query.all())).isEmpty();
     }
 
     private static StateStore.StoredState stored(Head head) {
@@ -485,8 +486,8 @@ class StoredStatesTest {
         }
 
         @Override
-        public Optional<StoredState> storedState(String key, String version) {
-            return states.storedState(key, version);
+        public Optional<StoredState> storedState(String key, String version, Query query) {
+            return states.storedState(key, version, query);
         }
 
         @Override

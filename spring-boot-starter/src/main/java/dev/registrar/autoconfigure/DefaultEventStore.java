@@ -37,8 +37,9 @@ class DefaultEventStore {
             DataSource service,
             StoreOptions options,
             MigrationSettings migration,
-            @Value("${registrar.erasure.enabled:false}") boolean erasure) {
-        return MigratedSchema.migrate(service, address, options, migration, erasure);
+            @Value("${registrar.erasure.enabled:false}") boolean erasure,
+            @Value("${registrar.retagging.enabled:false}") boolean retagging) {
+        return MigratedSchema.migrate(service, address, options, migration, erasure, retagging);
     }
 
     @Bean

@@ -21,20 +21,30 @@ record MigratedSchema(String name) {
      * as the service's role.
      *
      * @param erasure whether that includes erasures
+     * @param retagging whether that includes added tags
      */
     static MigratedSchema migrate(
-            DataSource service, StoreAddress store, StoreOptions options, MigrationSettings settings, boolean erasure) {
+            DataSource service,
+            StoreAddress store,
+            StoreOptions options,
+            MigrationSettings settings,
+            boolean erasure,
+            boolean retagging) {
         Optional<StoreAddress> owner = settings.owner(() -> store);
         PostgresEventStore.migrate(
                 owner.orElse(store), options, settings.connectRetries(), settings.connectRetriesInterval());
-        owner.ifPresent(separate ->
-                grant(StoreConnections.forMigrations(separate, options), options.schema(), role(service), erasure));
+        owner.ifPresent(separate -> grant(
+                StoreConnections.forMigrations(separate, options),
+                options.schema(),
+                role(service),
+                erasure,
+                retagging));
         return new MigratedSchema(options.schema());
     }
 
-    private static void grant(DataSource owner, String schema, String role, boolean erasure) {
+    private static void grant(DataSource owner, String schema, String role, boolean erasure, boolean retagging) {
         if (!role.equals(role(owner))) {
-            StoreSchema.grant(owner, schema, role, erasure);
+            StoreSchema.grant(owner, schema, role, erasure, retagging);
         }
     }
 

@@ -192,6 +192,7 @@ final class RandomOperations {
                 pick(List.of(Direction.values())),
                 oneIn(2) ? Long.valueOf(below(5)) : null,
                 oneIn(5) ? Set.of(head()) : Set.of(),
+                oneIn(2),
                 oneIn(4));
     }
 

@@ -41,8 +41,8 @@ import org.slf4j.LoggerFactory;
 final class Erasures implements AutoCloseable {
     /*
      * Why a masking that was computed outside the lock is right: the function changes nothing if another erasure has
-     * committed since the events were read. An erasure alone changes events, and each has a number. Then the batch is
-     * read and masked again.
+     * committed since the events were read, or tags were added. Nothing else changes events. An erasure has a number,
+     * and added tags the position of an event. Then the batch is read and masked again.
      */
     private static final Logger LOG = LoggerFactory.getLogger(Erasures.class);
 
@@ -119,11 +119,7 @@ final class Erasures implements AutoCloseable {
     long erase(Query query, Masking masking, Actor actor, String reason) {
         limits.check(query);
         limits.check(Append.of(Event.of("Erased", "{}")).by(actor));
-        if (reason.isBlank() || reason.length() > ErasingEventStore.MAX_REASON_LENGTH || reason.indexOf(0) >= 0) {
-            throw new RefusedInputException(
-                    "The reason of an erasure has 1 to %s characters, without U+0000, but has %s"
-                            .formatted(ErasingEventStore.MAX_REASON_LENGTH, reason.length()));
-        }
+        checkReason("an erasure", reason);
         Position end = reader.head().position();
         Position done = Position.of(0);
         long erased = 0;
@@ -137,7 +133,14 @@ final class Erasures implements AutoCloseable {
                 OptionalInt changed = database.run(
                         function.text(),
                         statement -> function.call(
-                                statement, known, batch.events, batch.masked, actor, reason, digest(query)));
+                                statement,
+                                known,
+                                batch.readAt,
+                                batch.events,
+                                batch.masked,
+                                actor,
+                                reason,
+                                digest(query)));
                 if (changed.isEmpty()) {
                     attempt++;
                 } else {
@@ -147,10 +150,17 @@ final class Erasures implements AutoCloseable {
                 }
             }
             throw new OverloadedException(
-                    "Other erasures have changed the events %s times while they were masked; %s events are erased; repeat the call"
+                    "Other erasures, or added tags, have changed the events %s times while they were masked; %s events are erased; repeat the call"
                             .formatted(MAX_ATTEMPTS, erased));
         } finally {
             refresh();
+        }
+    }
+
+    static void checkReason(String what, String reason) {
+        if (reason.isBlank() || reason.length() > ErasingEventStore.MAX_REASON_LENGTH || reason.indexOf(0) >= 0) {
+            throw new RefusedInputException("The reason of %s has 1 to %s characters, without U+0000, but has %s"
+                    .formatted(what, ErasingEventStore.MAX_REASON_LENGTH, reason.length()));
         }
     }
 
@@ -159,6 +169,7 @@ final class Erasures implements AutoCloseable {
         private final List<SequencedEvent> events = new ArrayList<>();
         private final List<Masked> masked = new ArrayList<>();
         private long characters;
+        private Position readAt = Position.START;
 
         private boolean isFull() {
             return events.size() == ErasingEventStore.MAX_EVENTS || characters >= MAX_CHARACTERS;
@@ -169,6 +180,7 @@ final class Erasures implements AutoCloseable {
         Batch batch = new Batch();
         try (EventStream events =
                 reader.read(query, ReadOptions.forwards().after(after).to(end))) {
+            batch.readAt = events.head().position();
             while (!batch.isFull() && events.hasNext()) {
                 SequencedEvent stored = events.next();
                 Masked masked = masking.mask(stored);
@@ -191,7 +203,7 @@ final class Erasures implements AutoCloseable {
                 || stored.event().tags().stream().anyMatch(masked.personalTags()::contains);
     }
 
-    private static String digest(Query query) {
+    static String digest(Query query) {
         String text = query.items().stream().map(Erasures::text).sorted().collect(Collectors.joining("\0\0\0"));
         try {
             return HexFormat.of()

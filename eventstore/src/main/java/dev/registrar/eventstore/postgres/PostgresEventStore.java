@@ -22,10 +22,12 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.RetaggingEventStore;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StateStore;
 import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.TagSecret;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
@@ -46,13 +48,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** The event store in PostgreSQL. Any number of instances can share one database. */
 public final class PostgresEventStore
-        implements ChainingEventStore, AppendSource, StateStore, ErasingEventStore, AutoCloseable {
+        implements ChainingEventStore, AppendSource, StateStore, ErasingEventStore, RetaggingEventStore, AutoCloseable {
     /** Between two attempts to connect, of which a migration by a program has one. */
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
@@ -70,6 +73,7 @@ public final class PostgresEventStore
     private final IdempotencyKeys keys;
     private final StateTable states;
     private final Erasures erasures;
+    private final Retaggings retaggings;
     private final AppendListeners listeners = new AppendListeners();
 
     /** Creates a store that closes the database when it is closed. */
@@ -95,6 +99,7 @@ public final class PostgresEventStore
         this.states = new StateTable(database, options.schema());
         this.reader = new StoreReader(database, options, context.metrics());
         this.erasures = new Erasures(database, options.schema(), limits, reader);
+        this.retaggings = new Retaggings(database, options.schema(), limits, context.clock(), listeners::appended);
         this.projections = Permits.ofProjections(options.maxProjections(), context.metrics());
         this.function = new AppendFunction(
                 options.schema(), options.idempotencyRetention(), context.clock(), database.warnings());
@@ -219,7 +224,7 @@ public final class PostgresEventStore
     @Override
     public List<AppendResult> appendChain(List<Append> requests) {
         refuseInsideTransaction();
-        requests.forEach(options::checkActor);
+        requests.forEach(options::checkActorAndTypes);
         long bytes = limits.checkChain(requests);
         List<Append> chain = List.copyOf(requests);
         List<AppendResult> results = new ArrayList<>();
@@ -348,8 +353,8 @@ public final class PostgresEventStore
     }
 
     @Override
-    public Optional<StoredState> storedState(String key, String version) {
-        return states.storedState(key, version);
+    public Optional<StoredState> storedState(String key, String version, Query query) {
+        return states.storedState(key, version, query);
     }
 
     @Override
@@ -366,6 +371,12 @@ public final class PostgresEventStore
     public long erase(Query query, Masking masking, Actor actor, String reason) {
         refuseInsideTransaction();
         return erasures.erase(query, masking, actor, reason);
+    }
+
+    @Override
+    public Retagged retag(Query query, Set<Tag> added, Actor actor, String reason) {
+        refuseInsideTransaction();
+        return retaggings.retag(query, added, actor, reason);
     }
 
     /**

@@ -2,8 +2,11 @@ package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StateStore;
+import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.TagsAdded;
 import dev.registrar.eventstore.postgres.connection.Database;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -31,7 +34,14 @@ final class StateTable implements StateStore {
                 join ${schema}.store on store.incarnation = stored.incarnation
                 join ${schema}.events on events.position = stored.position and events.id = stored.last_event_id
                 where stored.key = ?
-                and stored.version = ?""".replace("${schema}", schema);
+                and stored.version = ?
+                and not exists (
+                    select
+                    from ${schema}.tag_additions addition
+                    where addition.position > stored.position
+                    and addition.first_event <= stored.position
+                    and addition.tag = any (?)
+                )""".replace("${schema}", schema);
         this.upsert = """
                 insert into ${schema}.stored_states as stored
                     (key, version, position, incarnation, last_event_id, events, state)
@@ -58,10 +68,12 @@ final class StateTable implements StateStore {
     }
 
     @Override
-    public Optional<StoredState> storedState(String key, String version) {
+    public Optional<StoredState> storedState(String key, String version, Query query) {
         return database.run(lookup, statement -> {
             statement.setString(1, key);
             statement.setString(2, version);
+            Object[] tags = TagsAdded.tagsOf(query).stream().map(Tag::value).toArray();
+            statement.setArray(3, statement.getConnection().createArrayOf("text", tags));
             try (ResultSet row = statement.executeQuery()) {
                 return row.next()
                         ? Optional.of(new StoredState(

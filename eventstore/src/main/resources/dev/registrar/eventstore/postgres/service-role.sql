@@ -1,6 +1,7 @@
 -- Grants a role what the service needs, and nothing that changes or removes events. Run by the owner of the schema after
--- every migration, as tables may be new. Functions need no grant, since they run with the rights of their caller. The one
--- exception is erase_events, which runs with those of its owner: the role may call it if erasure is true.
+-- every migration, as tables may be new. Functions need no grant, since they run with the rights of their caller. The two
+-- exceptions run with those of their owner: the role may call erase_events if erasure is true, and retag_events if
+-- retagging is true.
 do $$
 declare
     foreign_views text;
@@ -16,6 +17,8 @@ begin
         ${schema}.event_tags,
         ${schema}.store,
         ${schema}.erasures,
+        ${schema}.retaggings,
+        ${schema}.tag_additions,
         ${schema}.tag_secret,
         ${schema}.idempotency_keys,
         ${schema}.stored_states,
@@ -24,11 +27,21 @@ begin
         ${schema}.projection_skips
         from "${role}";
     grant select, insert on ${schema}.events, ${schema}.event_tags to "${role}";
-    grant select on ${schema}.store, ${schema}.erasures, ${schema}.imported_ranges to "${role}";
+    grant select on
+        ${schema}.store,
+        ${schema}.erasures,
+        ${schema}.retaggings,
+        ${schema}.tag_additions,
+        ${schema}.imported_ranges
+        to "${role}";
     grant select, insert on ${schema}.tag_secret to "${role}";
     revoke all on function ${schema}.erase_events from "${role}";
     if ${erasure} then
         grant execute on function ${schema}.erase_events to "${role}";
+    end if;
+    revoke all on function ${schema}.retag_events from "${role}";
+    if ${retagging} then
+        grant execute on function ${schema}.retag_events to "${role}";
     end if;
     grant select, insert, update, delete on
         ${schema}.idempotency_keys,
@@ -51,8 +64,13 @@ begin
     if exists (
         select
         from pg_class
-        where oid in
-            ('${schema}.events'::regclass, '${schema}.event_tags'::regclass, '${schema}.erasures'::regclass)
+        where oid in (
+            '${schema}.events'::regclass,
+            '${schema}.event_tags'::regclass,
+            '${schema}.erasures'::regclass,
+            '${schema}.retaggings'::regclass,
+            '${schema}.tag_additions'::regclass
+        )
         and (
             pg_has_role('${role}', relowner, 'member')
             or has_table_privilege('${role}', oid, 'update, delete, truncate, trigger')

@@ -260,7 +260,7 @@ public final class StoreDatabase implements AutoCloseable {
                     select registrar.lock_store();
                     set local session_replication_role = replica;
                     truncate registrar.events, registrar.event_tags, registrar.idempotency_keys, registrar.imported_ranges,
-                        registrar.erasures;
+                        registrar.erasures, registrar.retaggings, registrar.tag_additions;
                     update registrar.store set incarnation = gen_random_uuid();
                     commit""");
         } else {
@@ -273,6 +273,8 @@ public final class StoreDatabase implements AutoCloseable {
                     delete from registrar.idempotency_keys;
                     delete from registrar.imported_ranges;
                     delete from registrar.erasures;
+                    delete from registrar.retaggings;
+                    delete from registrar.tag_additions;
                     update registrar.store set incarnation = gen_random_uuid();
                     commit""");
         }

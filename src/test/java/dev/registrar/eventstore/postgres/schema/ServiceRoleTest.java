@@ -11,8 +11,10 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.Masking;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.RetaggingEventStore.Retagged;
 import dev.registrar.eventstore.StateStore;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.testdatabase.TestDatabase;
@@ -76,8 +78,11 @@ class ServiceRoleTest {
                     + " as 'begin return new; end'",
             "update registrar.store set incarnation = gen_random_uuid()",
             "select registrar.import_events(gen_random_uuid(), 0, '', false)",
-            "select registrar.erase_events(0, '{}', '{}', '{}', '{}', '{}', '{}', '', '', '')",
+            "select registrar.erase_events(0, 0, '{}', '{}', '{}', '{}', '{}', '{}', '', '', '')",
+            "select registrar.retag_events('{}', '{}', '{}', 1, 1, gen_random_uuid(), '', '', null, '', '', '')",
             "insert into registrar.erasures select * from registrar.erasures",
+            "insert into registrar.retaggings select * from registrar.retaggings",
+            "insert into registrar.tag_additions select * from registrar.tag_additions",
             "update registrar.tag_secret set check_value = ''",
             "delete from registrar.registrar_schema_history",
             // The grant alone is only a warning.
@@ -179,7 +184,7 @@ class ServiceRoleTest {
             assertThat(store.forgetExpiredKeys(10)).isEqualTo(1);
             StateStore.StoredState state = new StateStore.StoredState("thing", "1", store.head(), 2, "state", 0);
             assertThat(store.store(state)).isTrue();
-            assertThat(store.storedState("thing", "1")).contains(state);
+            assertThat(store.storedState("thing", "1", Query.all())).contains(state);
             assertThat(store.deleteStoredStates()).isOne();
         }
     }
@@ -187,7 +192,7 @@ class ServiceRoleTest {
     @Test
     void a_role_that_is_granted_erasures_erases_and_changes_nothing_else() throws SQLException {
         StoreSchema.migrate(owner, SCHEMA);
-        StoreSchema.grant(owner, SCHEMA, roles.service(), true);
+        StoreSchema.grant(owner, SCHEMA, roles.service(), true, false);
         try (PostgresEventStore store = open()) {
             store.append(Append.of(Event.of("Happened", "personal", "thing:1")));
 
@@ -214,6 +219,24 @@ class ServiceRoleTest {
                                         .findFirst()
                                         .orElseThrow())
                         .getSQLState())
+                .isEqualTo(INSUFFICIENT_PRIVILEGE);
+    }
+
+    @Test
+    void a_role_that_is_granted_added_tags_adds_them_and_changes_nothing_else() throws SQLException {
+        StoreSchema.migrate(owner, SCHEMA);
+        StoreSchema.grant(owner, SCHEMA, roles.service(), false, true);
+        try (PostgresEventStore store = open()) {
+            store.append(Append.of(Event.of("Happened", "{}", "thing:1")));
+
+            assertThat(store.retag(
+                            Query.all(),
+                            Set.of(new dev.registrar.eventstore.Tag("term:1")),
+                            Actor.of("issuer", "admin"),
+                            "ticket 17"))
+                    .isEqualTo(new Retagged(1, Position.of(2)));
+        }
+        assertThat(failure(service, "update registrar.events set tags = '{}'").getSQLState())
                 .isEqualTo(INSUFFICIENT_PRIVILEGE);
     }
 

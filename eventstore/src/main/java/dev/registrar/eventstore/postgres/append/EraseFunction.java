@@ -2,6 +2,7 @@ package dev.registrar.eventstore.postgres.append;
 
 import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Masking.Masked;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.postgres.connection.ArrayText;
 import java.sql.PreparedStatement;
@@ -17,7 +18,7 @@ public final class EraseFunction {
     private final String text;
 
     public EraseFunction(String schema) {
-        this.text = "select %s.erase_events(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(schema);
+        this.text = "select %s.erase_events(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(schema);
     }
 
     /** The statement that calls the function. */
@@ -29,14 +30,17 @@ public final class EraseFunction {
      * Runs the statement.
      *
      * @param knownErasure the number of the last erasure when the events were read; 0 for none
+     * @param readAt the position of the store's head when the events were read
      * @param events in the order of their positions
      * @param masked the new content of each
      * @param query a digest of the query that has named the events
-     * @return the number of changed events; empty if there was another erasure, so that nothing was changed
+     * @return the number of changed events; empty if there was another erasure, or tags were added, so that nothing was
+     *     changed
      */
     public OptionalInt call(
             PreparedStatement statement,
             long knownErasure,
+            Position readAt,
             List<SequencedEvent> events,
             List<Masked> masked,
             Actor actor,
@@ -61,6 +65,7 @@ public final class EraseFunction {
         }
         Parameters parameters = new Parameters(statement);
         parameters.add(knownErasure);
+        parameters.add(readAt.value());
         parameters.add(positions);
         parameters.add(ids);
         parameters.add(payloads);

@@ -232,6 +232,16 @@ public final class Database implements AutoCloseable {
         }
     }
 
+    /**
+     * Runs a statement in a transaction of its own on the connection of a {@link #call}, within a time that is set on
+     * the server.
+     *
+     * @param most may be longer than the time-out of statements
+     */
+    public <T> T within(Connection connection, Duration most, String sql, Work<T> work) throws SQLException {
+        return withTimeout(connection, Deadline.left(most), sql, work);
+    }
+
     private <T> T withTimeout(Connection connection, Duration left, String sql, Work<T> work) throws SQLException {
         // The connection of a rehearsal is in a transaction that must not be committed.
         boolean isOwn = connection.getAutoCommit();

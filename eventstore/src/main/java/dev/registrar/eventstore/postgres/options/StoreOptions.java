@@ -1,9 +1,11 @@
 package dev.registrar.eventstore.postgres.options;
 
 import dev.registrar.eventstore.Append;
+import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.eventstore.TagsAdded;
 import dev.registrar.options.Bounds;
 import dev.registrar.options.InvalidOptionException;
 import java.time.Duration;
@@ -144,7 +146,7 @@ public record StoreOptions(
      * @throws IllegalStateException if it lacks an actor that the store requires
      */
     public long check(Append request) {
-        checkActor(request);
+        checkActorAndTypes(request);
         ResourceLocks locks = request.locks();
         if (locks != null && locks.timeout().compareTo(statementTimeout) > 0) {
             throw new RefusedInputException("The timeout of resource locks must be at most %s but is %s"
@@ -154,11 +156,19 @@ public record StoreOptions(
     }
 
     /**
-     * Checks only the actor of a request. A missing one is a bug of the application, not of its client's request.
+     * Checks only the actor and the types of a request. A missing actor is a bug of the application, not of its
+     * client's request.
      *
      * @throws IllegalStateException if it lacks an actor that the store requires
+     * @throws RefusedInputException if it has an event of the type that only the store itself appends
      */
-    public void checkActor(Append request) {
+    public void checkActorAndTypes(Append request) {
+        for (Event event : request.events()) {
+            if (event.type().equals(TagsAdded.TYPE)) {
+                throw new RefusedInputException(
+                        "The event type '%s' is reserved for the store; choose another one".formatted(TagsAdded.TYPE));
+            }
+        }
         if (requireActor && request.actor() == null) {
             throw new IllegalStateException(
                     "This store requires an actor, but an append of %s has none; name it with Append.by(actor), or in the origin of a decision"

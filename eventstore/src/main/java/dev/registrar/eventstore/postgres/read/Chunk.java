@@ -2,6 +2,7 @@ package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
 import java.util.List;
@@ -11,8 +12,9 @@ import java.util.List;
  *
  * @param cut whether the chunk ended because the next event did not fit
  * @param lostHeads whether the store no longer has one of the given heads
+ * @param tagged the position at which tags were last added to stored events; {@link Position#START} if they never were
  */
-record Chunk(Head head, List<SequencedEvent> events, boolean cut, boolean lostHeads) {
+record Chunk(Head head, List<SequencedEvent> events, boolean cut, boolean lostHeads, Position tagged) {
     private static final int BYTES_BESIDE_TEXT = 256;
 
     /** The approximate memory of the events, in bytes. */

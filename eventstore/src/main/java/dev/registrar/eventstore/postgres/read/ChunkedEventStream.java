@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The events of one read, fetched chunk by chunk. Between two chunks it holds no connection and no snapshot, so a slow
- * reader does no harm. The chunks are consistent with each other, because events never change, positions become visible
- * in order, and all chunks end at the head of the first one.
+ * reader does no harm. The chunks are consistent with each other, but for erasures and added tags, because positions
+ * become visible in order, and all chunks end at the head of the first one.
  */
 final class ChunkedEventStream implements EventStream {
     private static final int FIRST_CHUNK = 64;
@@ -35,6 +35,7 @@ final class ChunkedEventStream implements EventStream {
     private final Duration longestWait;
     private final Head head;
     private final boolean lostHeads;
+    private final Position tagged;
     private List<Probe> probes;
     private Queue<SequencedEvent> chunk;
     /** The approximate memory of the events of the chunk that were not yet handed on, and of the last one that was. */
@@ -73,6 +74,7 @@ final class ChunkedEventStream implements EventStream {
         Chunk first = reader.chunk(direction, new ChunkRequest(probes, chunkSize, heads, true), held);
         this.head = first.head();
         this.lostHeads = first.lostHeads();
+        this.tagged = first.tagged();
         try {
             this.chunk = accept(first);
         } catch (RuntimeException | Error failure) {
@@ -94,6 +96,11 @@ final class ChunkedEventStream implements EventStream {
     /** Whether the store no longer has one of the heads given to the read. */
     boolean lostHeads() {
         return lostHeads;
+    }
+
+    /** The position at which tags were last added to stored events, in the snapshot of the head. */
+    Position tagged() {
+        return tagged;
     }
 
     /** Whether the current chunk is used up and there may be another one. */

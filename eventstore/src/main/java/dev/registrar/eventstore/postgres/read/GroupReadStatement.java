@@ -1,6 +1,7 @@
 package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import java.sql.PreparedStatement;
@@ -129,6 +130,7 @@ final class GroupReadStatement {
     /** The chunks, one for each request, in order. */
     static List<Chunk> chunks(ResultSet rows, List<ChunkRequest> requests) throws SQLException {
         Head head = Reader.head(rows);
+        Position tagged = Reader.tagged(rows);
         Set<LostHead> lost = new HashSet<>();
         Set<Integer> cut = new HashSet<>();
         List<List<SequencedEvent>> found = new ArrayList<>();
@@ -150,7 +152,7 @@ final class GroupReadStatement {
         for (int number = 0; number < requests.size(); number++) {
             boolean lostHeads =
                     requests.get(number).heads().stream().anyMatch(known -> lost.contains(LostHead.of(known)));
-            chunks.add(new Chunk(head, found.get(number), cut.contains(number), lostHeads));
+            chunks.add(new Chunk(head, found.get(number), cut.contains(number), lostHeads, tagged));
         }
         return chunks;
     }

@@ -31,7 +31,14 @@ final class ReadStatement {
     /** The head of the store as one row, followed by other columns. */
     static final String HEAD = """
             (
-                select h.position, null::timestamptz, h.id, null, null, store.incarnation::text, %s
+                select
+                    h.position,
+                    null::timestamptz,
+                    h.id,
+                    null,
+                    (select max(addition.position)::text from {schema}.tag_additions addition),
+                    store.incarnation::text,
+                    %s
                 from {schema}.store
                 left join lateral (
                     select last.position, last.id from {schema}.events last order by last.position desc limit 1
@@ -121,10 +128,11 @@ final class ReadStatement {
      * If the size ends the chunk, the first event beyond it is returned without payload, to indicate that there are
      * more.
      *
-     * <p>The first row is the head and has no type. It has the position and id of the store's last event, the
-     * incarnation in place of the payload, and the number of lost heads in place of the metadata. Positions and event
-     * ids of the given heads, if there are any, are the first two parameters. Without parallel workers, as on the
-     * store's connections, PostgreSQL runs the parts of a "union all" in order; the reader checks the order.
+     * <p>The first row is the head and has no type. It has the position and id of the store's last event, the position
+     * at which tags were last added to stored events in place of the tags, the incarnation in place of the payload, and
+     * the number of lost heads in place of the metadata. Positions and event ids of the given heads, if there are any,
+     * are the first two parameters. Without parallel workers, as on the store's connections, PostgreSQL runs the parts
+     * of a "union all" in order; the reader checks the order.
      *
      * @param small whether the size is that of a small chunk. No event of it may then have more than its share, so that
      *     the size need not be summed up, and even the first event may be beyond it

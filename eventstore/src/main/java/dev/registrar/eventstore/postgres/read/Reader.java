@@ -126,6 +126,7 @@ final class Reader {
 
     private static Chunk chunk(ResultSet rows, Direction direction) throws SQLException {
         Head head = head(rows);
+        Position tagged = tagged(rows);
         boolean lostHeads = rows.getLong(7) > 0;
         List<SequencedEvent> events = new ArrayList<>();
         boolean cut = false;
@@ -142,7 +143,12 @@ final class Reader {
             }
             events.add(event);
         }
-        return new Chunk(head, events, cut, lostHeads);
+        return new Chunk(head, events, cut, lostHeads, tagged);
+    }
+
+    /** Where tags were last added to stored events, from the row of the head, which is the current one. */
+    static Position tagged(ResultSet rows) throws SQLException {
+        return Position.of(rows.getLong(5));
     }
 
     /** Reads the head from the first row. */

@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,6 +32,7 @@ import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads, look-ups and projections of the store in PostgreSQL. Does not check the limits of queries. */
 public final class StoreReader {
@@ -41,17 +43,20 @@ public final class StoreReader {
 
     private final Database database;
     private final Reader reader;
+    private final TagAdditions additions;
     private final StreamsLeftOpen leftOpen = new StreamsLeftOpen();
 
     public StoreReader(Database database, StoreOptions options, MeterRegistry metrics) {
         this.database = database;
         this.reader = new Reader(database, options, metrics);
+        this.additions = new TagAdditions(database, options.schema());
     }
 
     /**
      * Reads events, chunk by chunk.
      *
-     * @throws StoreReplacedException if the store no longer has a head in the basis of the options
+     * @throws StoreReplacedException if the store no longer has a head in the basis of the options, or tags were added
+     *     since, if the options say so
      */
     public EventStream read(Query query, ReadOptions options) {
         Direction direction = options.direction();
@@ -73,11 +78,30 @@ public final class StoreReader {
                 throw new StoreReplacedException(
                         Collections.max(lost, Comparator.comparing(Head::position)), events.head());
             }
+            if (options.sameTags()) {
+                requireSameTags(query, options, events);
+            }
             leftOpen.watch(events, held);
             return events;
         } catch (RuntimeException | Error failure) {
             events.close();
             throw failure;
+        }
+    }
+
+    private void requireSameTags(Query query, ReadOptions options, ChunkedEventStream events) {
+        Position upTo = options.direction() == Direction.FORWARDS ? options.above() : UNBOUNDED;
+        List<Head> earlier = options.basis().stream()
+                .filter(head -> events.tagged().isAfter(head.position()))
+                .toList();
+        if (!earlier.isEmpty()) {
+            Set<Integer> lacking = additions.lacking(earlier.stream()
+                    .map(head -> new TagAdditions.WasRead(query, head.position(), upTo))
+                    .toList());
+            if (!lacking.isEmpty()) {
+                throw StoreReplacedException.retagged(
+                        earlier.get(lacking.iterator().next()), events.head());
+            }
         }
     }
 
@@ -159,15 +183,18 @@ public final class StoreReader {
     }
 
     /**
-     * Brings states up to date in one read. If the store no longer has the head of a state, that state is folded again
-     * from the first event.
+     * Brings states up to date in one read. If the store no longer has the head of a state, or a tag that its query
+     * names was added later to an event up to there, that state is folded again from the first event.
      *
      * @param progress receives the intermediate states at the end of each chunk except for the last
      */
     public Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
-        Set<Head> heads =
-                states.stream().map(StateAt::head).filter(Objects::nonNull).collect(Collectors.toSet());
+        Set<Head> heads = states.stream()
+                .flatMap(state -> Stream.of(state.head(), state.read()))
+                .filter(Objects::nonNull)
+                .collect(Collectors.toSet());
         Set<Head> lost;
+        Set<StateAt<?>> lacking;
         try (ChunkedEventStream events = new ChunkedEventStream(
                 reader,
                 Direction.FORWARDS,
@@ -177,17 +204,38 @@ public final class StoreReader {
                 reader.memory().nothing(),
                 Duration.ZERO)) {
             lost = lost(heads, events);
-            if (lost.isEmpty()) {
+            lacking = lacking(states, events.tagged());
+            if (lost.isEmpty() && lacking.isEmpty()) {
                 return fold(states, events, progress);
             }
         }
-        // States whose head the store still has keep what they have folded.
+        // The other states keep what they have folded.
         return project(
                 states.stream()
-                        .<StateAt<?>>map(
-                                state -> lost.contains(state.head()) ? StateAt.initial(state.projection()) : state)
+                        .<StateAt<?>>map(state ->
+                                lost.contains(state.head()) || lost.contains(state.read()) || lacking.contains(state)
+                                        ? StateAt.initial(state.projection())
+                                        : state)
                         .toList(),
                 progress);
+    }
+
+    /* By identity: a state may be large. */
+    private Set<StateAt<?>> lacking(List<? extends StateAt<?>> states, Position tagged) {
+        List<StateAt<?>> earlier = new ArrayList<>();
+        List<TagAdditions.WasRead> asked = new ArrayList<>();
+        for (StateAt<?> state : states) {
+            Head read = state.read();
+            if (read != null && tagged.isAfter(read.position())) {
+                earlier.add(state);
+                asked.add(new TagAdditions.WasRead(state.projection().query(), read.position(), state.position()));
+            }
+        }
+        Set<StateAt<?>> lacking = Collections.newSetFromMap(new IdentityHashMap<>());
+        if (!asked.isEmpty()) {
+            additions.lacking(asked).forEach(number -> lacking.add(earlier.get(number)));
+        }
+        return lacking;
     }
 
     private static Projected fold(
@@ -197,7 +245,7 @@ public final class StoreReader {
             SequencedEvent event = events.next();
             fold.add(event);
             if (events.isAtEndOfChunk()) {
-                progress.accept(fold.reached(events.head().at(event)));
+                progress.accept(fold.reached(events.head().at(event), events.head()));
             }
         }
         return fold.end(events.head());

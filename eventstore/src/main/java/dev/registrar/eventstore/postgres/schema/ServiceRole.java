@@ -33,7 +33,7 @@ final class ServiceRole {
 
     private ServiceRole() {}
 
-    static void grant(DataSource owner, String schema, String role, boolean erasure) {
+    static void grant(DataSource owner, String schema, String role, boolean erasure, boolean retagging) {
         if (!NAME.matcher(role).matches()) {
             throw new IllegalArgumentException(
                     "The name of a role must have 1 to 63 characters, without quotes, backslashes, dollar signs and control characters, but is '%s'"
@@ -41,7 +41,8 @@ final class ServiceRole {
         }
         String script = script().replace("${schema}", schema)
                 .replace("${role}", role)
-                .replace("${erasure}", Boolean.toString(erasure));
+                .replace("${erasure}", Boolean.toString(erasure))
+                .replace("${retagging}", Boolean.toString(retagging));
         try (Connection connection = owner.getConnection();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);

@@ -92,18 +92,19 @@ public final class StoreSchema {
      *     of existing views, or if the database refuses the grants
      */
     public static void grant(DataSource owner, String schema, String role) {
-        grant(owner, schema, role, false);
+        grant(owner, schema, role, false, false);
     }
 
     /**
-     * Grants a role what a service needs, and if wanted, erasures.
+     * Grants a role what a service needs, and if wanted, changes of events by the functions that record each call.
      *
-     * @param erasure whether the role may overwrite what is personal in events, by the function that records each call
+     * @param erasure whether the role may overwrite what is personal in events
+     * @param retagging whether the role may add tags to events
      * @see #grant(DataSource, String, String)
      */
-    public static void grant(DataSource owner, String schema, String role, boolean erasure) {
+    public static void grant(DataSource owner, String schema, String role, boolean erasure, boolean retagging) {
         requireName(schema);
-        ServiceRole.grant(owner, schema, role, erasure);
+        ServiceRole.grant(owner, schema, role, erasure, retagging);
     }
 
     /**
@@ -171,7 +172,7 @@ public final class StoreSchema {
                 select bool_and(to_regproc('%s.' || name) is not null)
                 from unnest(array[
                     'append_event', 'append_events', 'check_conditions', 'erase_events', 'import_events', 'lock_resources',
-                    'lock_store', 'positions_in_lists'
+                    'lock_store', 'positions_in_lists', 'retag_events'
                 ]) name""".formatted(schema))) {
             throw StoreStartFailure.otherVersion(schema, null);
         }

@@ -31,6 +31,7 @@ as $$
 declare
     lock_held boolean;
     suspected boolean;
+    last_addition bigint; -- where tags were added to stored events; null: they never were
     event_position bigint;
 begin
     if current_setting('transaction_isolation') <> 'read committed' then
@@ -42,17 +43,31 @@ begin
     lock_held := ${flyway:defaultSchema}.lock_store();
 
     if append_event.item_afters is not null then
-        select (
+        select
+            (
+                select true
+                from ${flyway:defaultSchema}.items_perhaps_matched(
+                    append_event.item_first_tags,
+                    append_event.item_second_tags,
+                    append_event.item_types,
+                    append_event.item_afters
+                )
+                limit 1
+            ),
+            (select max(addition.position) from ${flyway:defaultSchema}.tag_additions addition)
+        into suspected, last_addition;
+        if suspected is null and last_addition > any (append_event.item_afters) then
             select true
-            from ${flyway:defaultSchema}.items_perhaps_matched(
+            into suspected
+            from ${flyway:defaultSchema}.tags_added_since(
                 append_event.item_first_tags,
                 append_event.item_second_tags,
-                append_event.item_types,
+                null,
+                append_event.item_afters,
                 append_event.item_afters
-            )
-            limit 1
-        )
-        into suspected;
+            ) missed
+            limit 1;
+        end if;
         if not coalesce(suspected, false) and append_event.head_positions is not null then
             select (
                 select true

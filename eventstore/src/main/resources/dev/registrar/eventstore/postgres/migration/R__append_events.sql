@@ -77,6 +77,7 @@ declare
     held int[] := '{}'; -- the requests whose resources other sessions hold
     lock_held boolean;
     stamp timestamptz; -- the time of the events
+    last_addition bigint; -- where tags were added to stored events; null: they never were
     lost bigint[] := '{}';
     aboves bigint[];
     known_matches bigint[];
@@ -111,8 +112,9 @@ begin
     select
         coalesce(head.position, 0),
         -- Times never run backwards along positions, also if the server's clock was set back.
-        greatest(coalesce(append_events.recorded_at, clock_timestamp()), head.recorded_at)
-    into head_before, stamp
+        greatest(coalesce(append_events.recorded_at, clock_timestamp()), head.recorded_at),
+        (select max(addition.position) from ${flyway:defaultSchema}.tag_additions addition)
+    into head_before, stamp, last_addition
     from (select) one
     left join lateral (
         select event.position, event.recorded_at
@@ -172,6 +174,21 @@ begin
                 known_matches
             ) match;
         end if;
+    end if;
+
+    if last_addition > any (append_events.item_afters) then
+        select
+            matched_items || array_agg(missed.item),
+            matched_positions || array_agg(missed.position),
+            matched_types || array_agg(missed.type)
+        into matched_items, matched_positions, matched_types
+        from ${flyway:defaultSchema}.tags_added_since(
+            append_events.item_first_tags,
+            append_events.item_second_tags,
+            append_events.item_tags,
+            append_events.item_afters,
+            aboves
+        ) missed;
     end if;
 
     -- The clocks of instances may differ, by days if one is wrong: so the database's clock alone decides when a key expires.

@@ -1,12 +1,14 @@
 set local check_function_bodies = off;
 drop function if exists ${flyway:defaultSchema}.erase_events;
 
--- Overwrites what is personal in events, and records the call in erasures. The log changes by this function alone.
+-- Overwrites what is personal in events, and records the call in erasures. The log changes by this function
+-- and by retag_events alone.
 --
 -- Returns the number of events that were changed; 0: all were as given, and nothing is recorded. Null: the events have changed
 -- since the caller has read them, so it reads them again.
 create function ${flyway:defaultSchema}.erase_events(
     known_erasure bigint, -- the number of the last erasure when the events were read, 0 for none
+    read_at bigint, -- the position of the head of the store when the events were read
     positions bigint[], -- ascending
     ids uuid[],
     payloads text[],
@@ -38,6 +40,10 @@ begin
     into last_erasure
     from ${flyway:defaultSchema}.erasures erasure;
     if last_erasure <> erase_events.known_erasure or exists (
+        select
+        from ${flyway:defaultSchema}.retaggings retagging
+        where retagging.position > erase_events.read_at
+    ) or exists (
         select
         from unnest(erase_events.positions, erase_events.ids) given (position, id)
         left join ${flyway:defaultSchema}.events event on event.position = given.position

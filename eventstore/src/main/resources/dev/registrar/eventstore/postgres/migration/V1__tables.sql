@@ -25,7 +25,7 @@ create table events (
     original_time timestamptz,
     constraint events_pk primary key (position)
 );
-comment on table events is 'Every event, in the order of commits. Rows are only ever appended; the function erase_events alone overwrites what is personal in them.';
+comment on table events is 'Every event, in the order of commits. Rows are only ever appended; the function erase_events alone overwrites what is personal in them, and retag_events alone adds tags.';
 comment on column events.position is 'Gap-free and in commit order: assigned under the store''s lock, which is held until the commit.';
 comment on column events.size is 'The size of the event in bytes, by which reads bound their pages: the result of the function event_size.';
 comment on column events.payload is 'JSON as opaque text, so that it is returned byte for byte.';
@@ -99,7 +99,7 @@ create table imported_ranges (
 comment on table imported_ranges is 'Where the events of imported histories are: an import that was interrupted continues, and one that is repeated adds nothing.';
 comment on column imported_ranges.history is 'The id of the history''s first event.';
 comment on column imported_ranges.events is 'How many events of the history are imported up to the end of this range.';
-comment on column imported_ranges.digest is 'The digest of these events; erased: one of them was erased since.';
+comment on column imported_ranges.digest is 'The digest of these events; erased: one of them was erased or given tags since.';
 comment on column imported_ranges.keeps_positions is 'Whether the events have the positions and times that they had in the other store.';
 
 create table erasures (
@@ -119,6 +119,35 @@ comment on column erasures.actor is 'The actor in the form of events.actor.';
 comment on column erasures.query is 'A digest of the query that named the events.';
 comment on column erasures.events is 'The number of events that were changed.';
 
+create table retaggings (
+    position bigint not null,
+    event_id uuid not null,
+    transaction xid8 not null,
+    tagged_at timestamptz not null,
+    actor text not null,
+    reason text not null,
+    query text not null,
+    events integer not null,
+    constraint retaggings_pk primary key (position)
+);
+comment on table retaggings is 'Every call of the function retag_events that has changed events. Rows are only ever appended.';
+comment on column retaggings.position is 'That of the event which the call has appended.';
+comment on column retaggings.event_id is 'The id of that event.';
+comment on column retaggings.transaction is 'The transaction of the call. In it alone events may get tags.';
+comment on column retaggings.actor is 'The actor in the form of events.actor.';
+comment on column retaggings.query is 'A digest of the query that named the events.';
+comment on column retaggings.events is 'The number of events that were given tags.';
+
+create table tag_additions (
+    position bigint not null,
+    tag text collate "C" not null,
+    first_event bigint not null,
+    constraint tag_additions_pk primary key (position, tag)
+);
+comment on table tag_additions is 'The tags that were added to stored events. What was read before the position, by a query that names the tag, lacks events.';
+comment on column tag_additions.position is 'As of retaggings.';
+comment on column tag_additions.first_event is 'The lowest position of an event that was given the tag.';
+
 create table tag_secret (
     only_row boolean not null default true,
     check_value text not null,
@@ -137,11 +166,12 @@ end
 $$;
 comment on function refuse_change is 'Keeps the log append-only, for the owner of the tables too.';
 
-create function refuse_change_without_erasure() returns trigger
+create function refuse_change_without_record() returns trigger
     language plpgsql
 as $$
 declare
     is_erasure boolean;
+    is_retagging boolean;
 begin
     -- A transaction of a restored database may have the id of an old one, but not its time.
     select last.transaction = pg_current_xact_id() and last.erased_at = now()
@@ -149,8 +179,15 @@ begin
     from ${flyway:defaultSchema}.erasures last
     order by last.number desc
     limit 1;
-    if not coalesce(is_erasure, false) then
-        raise exception 'Events change only by an erasure: % of % is refused', lower(tg_op), tg_table_name
+    if not coalesce(is_erasure, false) and tg_op = 'UPDATE' then
+        select last.transaction = pg_current_xact_id() and last.tagged_at = now()
+        into is_retagging
+        from ${flyway:defaultSchema}.retaggings last
+        order by last.position desc
+        limit 1;
+    end if;
+    if not coalesce(is_erasure, false) and not coalesce(is_retagging, false) then
+        raise exception 'Events change only by an erasure or by added tags: % of % is refused', lower(tg_op), tg_table_name
             using errcode = 'DCB02';
     end if;
     if tg_op = 'DELETE' then
@@ -158,21 +195,27 @@ begin
     end if;
     if (new.position, new.id, new.type, new.recorded_at, new.original_time)
         is distinct from (old.position, old.id, old.type, old.recorded_at, old.original_time) then
-        raise exception 'An erasure keeps the position, the id, the type and the times of an event'
+        raise exception 'The position, the id, the type and the times of an event are kept'
             using errcode = 'DCB02';
+    end if;
+    if is_retagging and (
+        (new.payload, new.metadata, new.actor) is distinct from (old.payload, old.metadata, old.actor)
+        or not new.tags @> old.tags
+    ) then
+        raise exception 'Where tags are added, all else of an event is kept' using errcode = 'DCB02';
     end if;
     return new;
 end
 $$;
-comment on function refuse_change_without_erasure is 'Lets events change only in a transaction that is recorded in erasures, for the owner of the tables too.';
+comment on function refuse_change_without_record is 'Lets events change only in a transaction that is recorded in erasures or retaggings, for the owner of the tables too.';
 
 create trigger events_are_append_only
     before delete or truncate on events
     for each statement execute function refuse_change();
 
-create trigger events_change_by_erasure
+create trigger events_change_by_record
     before update on events
-    for each row execute function refuse_change_without_erasure();
+    for each row execute function refuse_change_without_record();
 
 create trigger event_tags_are_append_only
     before update or truncate on event_tags
@@ -180,10 +223,18 @@ create trigger event_tags_are_append_only
 
 create trigger event_tags_go_by_erasure
     before delete on event_tags
-    for each row execute function refuse_change_without_erasure();
+    for each row execute function refuse_change_without_record();
 
 create trigger erasures_are_append_only
     before update or delete or truncate on erasures
+    for each statement execute function refuse_change();
+
+create trigger retaggings_are_append_only
+    before update or delete or truncate on retaggings
+    for each statement execute function refuse_change();
+
+create trigger tag_additions_are_append_only
+    before update or delete or truncate on tag_additions
     for each statement execute function refuse_change();
 
 create trigger tag_secret_is_append_only
@@ -197,6 +248,7 @@ create table projections (
     incarnation uuid not null,
     position bigint not null,
     last_event_id uuid,
+    retagging uuid,
     state text collate "C" not null default 'running',
     events bigint not null default 0,
     skipped bigint not null default 0,
@@ -221,6 +273,7 @@ comment on column projections.version is 'The version of the code that made the 
 comment on column projections.incarnation is 'The incarnation of the store that the position belongs to.';
 comment on column projections.position is 'Every event up to this position was handled, in the transaction that wrote the resulting rows.';
 comment on column projections.last_event_id is 'The id of the event at the position: if the store has another event there, its history was replaced, as by a failover that lost commits or by a restore. Null at position 0.';
+comment on column projections.retagging is 'The event of the last retagging whose tags the handled events had: if a later one has added a tag that the query of a view names, the view starts again. Null: there was none.';
 comment on column projections.state is 'running; paused by an operator; stopped by a failure, usually of an event that could not be handled.';
 comment on column projections.lease_holder is 'The reaction of an automation, or the publication of a relay, that is carried out outside of any transaction. Null: none.';
 comment on column projections.lease_until is 'Until when no other instance reacts. The instance of the reaction renews it.';

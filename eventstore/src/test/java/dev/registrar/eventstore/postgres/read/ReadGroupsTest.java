@@ -83,7 +83,8 @@ class ReadGroupsTest {
 
     /* The position of an answer's head identifies its request. */
     private static Chunk answer(ChunkRequest request) {
-        return new Chunk(new Head(Position.of(number(request)), INCARNATION, null), List.of(), false, false);
+        return new Chunk(
+                new Head(Position.of(number(request)), INCARNATION, null), List.of(), false, false, Position.START);
     }
 
     private static ChunkRequest request(int number) {

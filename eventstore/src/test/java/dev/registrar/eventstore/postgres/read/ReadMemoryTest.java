@@ -124,7 +124,7 @@ class ReadMemoryTest {
         for (Direction direction : Direction.values()) {
             List<Long> read = new ArrayList<>();
             try (EventStream events =
-                    store.read(query, new ReadOptions(null, null, null, direction, 69L, Set.of(), true))) {
+                    store.read(query, new ReadOptions(null, null, null, direction, 69L, Set.of(), false, true))) {
                 while (events.hasNext()) {
                     assertThat(held("client")).isBetween(9_000L, CHUNK);
                     read.add(events.next().position().value());
@@ -153,7 +153,7 @@ class ReadMemoryTest {
 
         for (Direction direction : Direction.values()) {
             try (EventStream events =
-                    store.read(query, new ReadOptions(null, null, null, direction, null, Set.of(), false))) {
+                    store.read(query, new ReadOptions(null, null, null, direction, null, Set.of(), false, false))) {
                 int read = 0;
                 while (events.hasNext()) {
                     assertThat(held("process")).isLessThan(LARGE_EVENT + CHUNK);

@@ -160,7 +160,7 @@ class StoreSchemaTest {
         assertThat(texts("select proname from pg_proc where pronamespace = 'registrar'::regnamespace"))
                 .containsExactlyInAnyOrderElementsOf(Stream.concat(
                                 // The functions of triggers are created with the tables.
-                                Stream.of("refuse_change", "refuse_change_without_erasure"),
+                                Stream.of("refuse_change", "refuse_change_without_record"),
                                 files().stream()
                                         .filter(file -> file.startsWith("R__"))
                                         .map(file -> file.substring("R__".length(), file.indexOf(".sql"))))
