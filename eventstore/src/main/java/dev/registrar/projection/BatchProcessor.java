@@ -37,6 +37,10 @@ final class BatchProcessor {
      * What an automation or a relay does is not part of a transaction (Reactions). It is done at least once, in order.
      * An automation's commands carry keys.
      *
+     * A view starts again if a tag that its query names was added to stored events. The checkpoint names the last
+     * retagging that was known when its row was locked, before the events were read. Of a later one, which the events may
+     * have had or not, the next batch learns. An automation or a relay goes on, as it must not repeat what it has done.
+     *
      * A batch's commit does not wait for the disk. A crash of the server may undo the last transactions, rows and
      * checkpoint together; the batches are then processed again.
      */
@@ -125,6 +129,14 @@ final class BatchProcessor {
         }
     }
 
+    private Supplier<BatchResult> restartRetagged(JdbcClient transaction, View view, Checkpoint from) {
+        LOG.info(
+                "Tags that the query of {} names were added to stored events, so it starts again from the first event",
+                view.name());
+        restart(transaction, view, from, from.reached());
+        return () -> new BatchResult.Moved(Position.START);
+    }
+
     private Supplier<BatchResult> restart(
             JdbcClient transaction, Follower follower, Checkpoint from, StoreReplacedException lost) {
         LOG.warn(
@@ -169,9 +181,19 @@ final class BatchProcessor {
             Checkpoint from,
             Function<Checkpoint, LogBatch> reader,
             Without without) {
+        if (follower instanceof View view && from.lacks(view.query())) {
+            return restartRetagged(transaction, view, from);
+        }
         LogBatch batch;
         try {
             batch = reader.apply(from);
+            if (from.tagged().isAfter(batch.readAt())) {
+                // It was read for others, or ahead, before the tags were added.
+                batch = read(
+                        follower.query(),
+                        from.reached(),
+                        Math.max(1, batch.events().size()));
+            }
         } catch (StoreReplacedException lost) {
             return restart(transaction, follower, from, lost);
         }

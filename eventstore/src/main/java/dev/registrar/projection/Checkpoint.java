@@ -8,6 +8,8 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.TagsAdded;
 import dev.registrar.projection.ProjectionStatus.Failure;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param events handled since the generation was started
  * @param failure the last one; null if the checkpoint has moved since
  * @param isLeased whether a reaction to the next event is carried out, in this or another instance
+ * @param tagged where tags were last added to stored events; {@link Position#START} if they never were
+ * @param addedTags those that were added since the generation was started, or has moved
  */
 record Checkpoint(
         String name,
@@ -38,11 +42,19 @@ record Checkpoint(
         Instant startedAt,
         Instant movedAt,
         @Nullable Failure failure,
-        boolean isLeased) {
+        boolean isLeased,
+        Position tagged,
+        Set<String> addedTags) {
 
     /** The head of the store when the event at the position was the last one. */
     Head reached() {
         return new Head(position, incarnation, lastEventId);
+    }
+
+    /** Whether tags that a query names were added to events that the generation may have handled. */
+    boolean lacks(Query query) {
+        return !addedTags.isEmpty()
+                && TagsAdded.tagsOf(query).stream().map(Tag::value).anyMatch(addedTags::contains);
     }
 
     /** Reads the events after the position as {@link #after} does. */

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -98,9 +99,22 @@ final class Checkpoints {
         return """
                 select name, build, version, incarnation, position, last_event_id, state, events, skipped,
                     started_at, moved_at, error, error_position, failed_at,
-                    lease_until > clock_timestamp() as is_leased
-                from %s.projections
-                %s""".formatted(schema, condition);
+                    lease_until > clock_timestamp() as is_leased,
+                    (select max(latest.position) from ${schema}.retaggings latest) as tagged,
+                    array(
+                        select addition.tag
+                        from ${schema}.tag_additions addition
+                        where addition.position > coalesce(
+                            (
+                                select known.position
+                                from ${schema}.retaggings known
+                                where known.event_id = projections.retagging
+                            ),
+                            0
+                        )
+                    ) as added_tags
+                from ${schema}.projections
+                """.replace("${schema}", schema) + condition;
     }
 
     private static Checkpoint checkpoint(ResultSet row, int number) throws SQLException {
@@ -124,7 +138,21 @@ final class Checkpoints {
                                 error,
                                 errorPosition == null ? null : Position.of(errorPosition),
                                 instant(row, "failed_at")),
-                row.getBoolean("is_leased"));
+                row.getBoolean("is_leased"),
+                Position.of(row.getLong("tagged")),
+                Set.copyOf(List.of((String[]) row.getArray("added_tags").getArray())));
+    }
+
+    /** The event of the last retagging, up to a position. */
+    private String lastRetagging(String condition) {
+        return """
+                (
+                    select latest.event_id
+                    from %s.retaggings latest
+                    %s
+                    order by latest.position desc
+                    limit 1
+                )""".formatted(schema, condition);
     }
 
     static Instant instant(ResultSet row, String column) throws SQLException {
@@ -134,9 +162,10 @@ final class Checkpoints {
     /** Adds a checkpoint; false if there is one already. Waits for another instance that is adding it. */
     boolean add(JdbcClient jdbc, Follower follower, Generation generation, Head at) {
         return jdbc.sql("""
-                        insert into %s.projections (name, build, version, incarnation, position, last_event_id)
-                        values (?, ?, ?, ?, ?, ?)
-                        on conflict do nothing""".formatted(schema))
+                        insert into %s.projections
+                            (name, build, version, incarnation, position, last_event_id, retagging)
+                        values (?, ?, ?, ?, ?, ?, %s)
+                        on conflict do nothing""".formatted(schema, lastRetagging("")))
                         .param(follower.name())
                         .param(generation.text())
                         .param(follower.version())
@@ -169,13 +198,15 @@ final class Checkpoints {
                         update %s.projections
                         set position = ?, last_event_id = ?, events = events + ?, skipped = skipped + ?, moved_at = now(),
                             state = case state when 'stopped' then 'running' else state end, error = null,
-                            error_position = null, failed_at = null, lease_holder = null, lease_until = null
+                            error_position = null, failed_at = null, lease_holder = null, lease_until = null,
+                            retagging = %s
                         where name = ? and build = ? and version = ? and incarnation = ? and position = ?
-                        and (lease_holder = ?::uuid or ?::uuid is null)""".formatted(schema))
+                        and (lease_holder = ?::uuid or ?::uuid is null)""".formatted(schema, lastRetagging("where latest.position <= ?")))
                 .param(to.position().value())
                 .param(to.lastEventId())
                 .param(events)
                 .param(skipped)
+                .param(from.tagged().value())
                 .param(from.name())
                 .param(from.generation().text())
                 .param(from.version())
@@ -197,8 +228,8 @@ final class Checkpoints {
                         set incarnation = ?, position = ?, last_event_id = ?,
                             state = case state when 'paused' then state else 'running' end, events = 0, skipped = 0,
                             started_at = now(), moved_at = now(), error = null, error_position = null,
-                            failed_at = null, lease_holder = null, lease_until = null
-                        where name = ? and build = ?""".formatted(schema))
+                            failed_at = null, lease_holder = null, lease_until = null, retagging = %s
+                        where name = ? and build = ?""".formatted(schema, lastRetagging("")))
                 .param(head.incarnation())
                 .param(head.position().value())
                 .param(head.lastEventId())

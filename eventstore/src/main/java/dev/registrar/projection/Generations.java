@@ -193,7 +193,8 @@ final class Generations {
                     || live.get().version() > view.version()
                     || next.isEmpty()
                     || next.get().version() != view.version()
-                    || next.get().state() != State.RUNNING) {
+                    || next.get().state() != State.RUNNING
+                    || next.get().lacks(view.query())) {
                 return false;
             }
             LogBatch rest;

@@ -44,7 +44,8 @@ public final class SharedReads {
      * view was committed by then, so the chunk's end may count as the end of the log.
      *
      * A batch that was read ahead is what would be read now: it follows the same head, with the same query and the same
-     * maximum, and the events between two heads of a history never change. Only the end of the log moves. So a batch
+     * maximum, and the events between two heads of a history do not change: of erasures and added tags, the reader learns from its
+     * checkpoint. Only the end of the log moves. So a batch
      * that had reached the end is read again.
      *
      * No view waits for another one's work. A slow view finds its chunk dropped when two later ones have been read, and
@@ -281,14 +282,14 @@ public final class SharedReads {
             }
             if (next < events.size()) {
                 // The rest of the chunk is left for the next batch.
-                return new LogBatch(read.end().at(events.get(next - 1)), own, false);
+                return new LogBatch(read.end().at(events.get(next - 1)), own, false, read.readAt());
             }
             synchronized (SharedReads.this) {
                 chunk.readers.remove(this);
                 forgetTaken();
                 alone = !read.isLast() && own.size() < LEAST_USE * events.size();
             }
-            return new LogBatch(read.end(), own, read.isLast());
+            return new LogBatch(read.end(), own, read.isLast(), read.readAt());
         }
 
         /* Reads a section, and begins to read the one after it. */

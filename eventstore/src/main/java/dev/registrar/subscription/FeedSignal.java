@@ -18,7 +18,10 @@ public sealed interface FeedSignal {
     enum Reason {
         /** The events waiting for the listener exceeded a bound on their number or their characters. */
         TOO_SLOW,
-        /** The store was cleared, or set back to an older copy. */
+        /**
+         * The store was cleared, or set back to an older copy. Or a tag that the query names was added to stored
+         * events: listen again from the first event.
+         */
         STORE_REPLACED,
         /** The listener or its feed was closed. */
         CLOSED

@@ -10,6 +10,7 @@ import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
+import dev.registrar.eventstore.TagsAdded;
 import dev.registrar.subscription.FeedSignal.Reason;
 import java.util.HashSet;
 import java.util.List;
@@ -187,6 +188,9 @@ public final class LiveFeed implements AutoCloseable {
                 return false;
             }
             by.advance(event.position());
+            if (event.event().type().equals(TagsAdded.TYPE)) {
+                endRetagged(event);
+            }
             for (Listener listener : attached.candidates(event.event())) {
                 if (listener.query().matches(event.event())) {
                     listener.mailbox().offer(event);
@@ -198,6 +202,18 @@ public final class LiveFeed implements AutoCloseable {
             return tailer == by;
         } finally {
             lock.unlock();
+        }
+    }
+
+    /* What they have received may lack events. A listener that is not attached yet learns of it in its next read. */
+    private void endRetagged(SequencedEvent event) {
+        for (Listener listener : attached.all()) {
+            if (TagsAdded.concerns(event.event(), listener.query())) {
+                listener.mailbox().endAt(event, Reason.STORE_REPLACED);
+                if (listener.mailbox().isEnded()) {
+                    forget(listener);
+                }
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.registrar.subscription;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.SequencedEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +14,10 @@ import java.util.List;
  * @param end up to which no further event of the query is left
  * @param events in the order of their positions; empty if no event up to the end matches the query
  * @param isLast whether the end is the end of the log
+ * @param readAt the position of the store's head when the read began: the events have the tags of that time, or later
+ *     ones
  */
-public record LogBatch(Head end, List<SequencedEvent> events, boolean isLast) {
+public record LogBatch(Head end, List<SequencedEvent> events, boolean isLast, Position readAt) {
     /**
      * Maximum number of characters in one batch: of payloads, metadata, types and tags, and a constant for each event.
      * A batch ends with the event that reaches it.
@@ -47,7 +50,8 @@ public record LogBatch(Head end, List<SequencedEvent> events, boolean isLast) {
                 characters += characters(event.event());
             }
             boolean isLast = events.size() < most && characters < mostCharacters;
-            return new LogBatch(isLast ? read.head() : read.head().at(events.getLast()), events, isLast);
+            Head head = read.head();
+            return new LogBatch(isLast ? head : head.at(events.getLast()), events, isLast, head.position());
         }
     }
 
@@ -65,6 +69,6 @@ public record LogBatch(Head end, List<SequencedEvent> events, boolean isLast) {
         List<SequencedEvent> earlier = events.stream()
                 .takeWhile(each -> event.position().isAfter(each.position()))
                 .toList();
-        return new LogBatch(end.at(earlier.getLast()), earlier, false);
+        return new LogBatch(end.at(earlier.getLast()), earlier, false, readAt);
     }
 }

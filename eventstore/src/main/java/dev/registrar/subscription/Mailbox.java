@@ -62,6 +62,18 @@ final class Mailbox {
         }
     }
 
+    /** Ends the mailbox, unless its listener has begun after an event. */
+    void endAt(SequencedEvent event, Reason reason) {
+        lock.lock();
+        try {
+            if (event.position().isAfter(last)) {
+                end(reason);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private static long characters(SequencedEvent event) {
         return (long) event.event().payload().length()
                 + event.event().metadata().length();

@@ -31,9 +31,12 @@ record ReadCursor(Position last, Set<Head> heads) {
         return new ReadCursor(last, Set.of(head));
     }
 
-    /** The options of a read of the events that follow; the store refuses it if it has lost one of the heads. */
+    /**
+     * The options of a read of the events that follow; the store refuses it if it has lost one of the heads, or if tags
+     * of the query were added since to events that were read.
+     */
     ReadOptions next() {
-        return ReadOptions.forwards().after(last).on(heads);
+        return ReadOptions.forwards().after(last).on(heads).withSameTags();
     }
 
     /** Whether the position is beyond the last event of the store that has this head. */

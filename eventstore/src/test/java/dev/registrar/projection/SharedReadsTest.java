@@ -76,7 +76,7 @@ class SharedReadsTest {
     /* Reads until the last batch, and returns the positions. */
     private List<Long> readAll(Reader view) {
         List<Long> all = new ArrayList<>();
-        LogBatch batch = new LogBatch(start, List.of(), false);
+        LogBatch batch = new LogBatch(start, List.of(), false, start.position());
         while (!batch.isLast()) {
             batch = read(view, batch.end());
             all.addAll(positions(batch));
