@@ -79,6 +79,8 @@ class TwoRolesServiceTest {
 
         String noted = "{\"events\": {\"type\": \"Noted\", \"tags\": [\"note:1\"], \"data\": {}}}";
         assertThat(position(api, noted)).isEqualTo(position(api, noted));
+        api.post("/api/admin/tags", """
+                        {"query": {"items": [{"tags": ["note:1"]}]}, "tags": ["term:1"], "reason": "Ticket 17"}""").expect(200);
 
         String imported = Api.newId("imported");
         api.post(

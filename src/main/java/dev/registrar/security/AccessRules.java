@@ -72,7 +72,9 @@ final class AccessRules {
             read("/api/admin/projections/{name}", OPERATOR),
             read("/api/admin/projections/{name}/dead-letters", OPERATOR),
             write(POST, "/api/admin/projections/rebuild", OPERATOR),
-            write(POST, "/api/admin/projections/{name}/{operation}", OPERATOR));
+            write(POST, "/api/admin/projections/{name}/{operation}", OPERATOR),
+            // Tags for stored events
+            write(POST, "/api/admin/tags", OPERATOR));
 
     static final List<AccessRule> STORE = List.of(
             appends("/dcb/append"),

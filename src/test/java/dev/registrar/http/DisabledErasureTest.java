@@ -6,7 +6,7 @@ import dev.registrar.Api;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
-/** Erasures are refused unless the setting enables them. */
+/** Changes of stored events are refused unless a setting enables them. */
 @ServiceWithOtherSettingsTest
 class DisabledErasureTest {
     private final Api api;
@@ -27,5 +27,11 @@ class DisabledErasureTest {
         assertThat(api.get("/console/office/students/" + student).expect(200).text())
                 .doesNotContain("/erase");
         api.get("/console/office/students/%s/erase".formatted(student)).expect(404);
+    }
+
+    @Test
+    void no_tags_are_added() {
+        api.post("/api/admin/tags", """
+                        {"query": {}, "tags": ["term:2026"], "reason": "Ticket 17"}""").expectProblem(409, "retagging-disabled");
     }
 }

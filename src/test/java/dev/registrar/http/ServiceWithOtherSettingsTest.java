@@ -29,6 +29,7 @@ import org.springframework.test.context.TestPropertySource;
 @TestPropertySource(
         properties = {
             "registrar.erasure.enabled=false",
+            "registrar.retagging.enabled=false",
             "registrar.load-test.enabled=true",
             "registrar.dcb.lock-tags=true",
             "registrar.store.validate-json=true",

@@ -21,7 +21,7 @@ public final class Basis {
     public static final String ID_PATTERN = "^(0|[1-9][0-9]{0,17}|" + FORM + ")$";
 
     static final String DESCRIPTION =
-            "The Registrar-Basis of an earlier read; answered 409 if the store has lost that history";
+            "The Registrar-Basis of an earlier read; answered 409 if the store has lost that history, or if tags of the query were added since to earlier events";
     static final String EXAMPLE = "12.5a0f6c1e-2f0b-4a57-9d0c-3b8a1f4e7d21.019a0000-0000-7000-8000-00000000000c";
 
     private Basis() {}

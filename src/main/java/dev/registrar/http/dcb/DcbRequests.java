@@ -101,7 +101,7 @@ public final class DcbRequests {
                 // To read from a position is to read after the position before it.
                 Basis.check(head, "/options/from", position("/options/from", from - 1));
             }
-            return within.on(Set.of(head));
+            return within.on(Set.of(head)).withSameTags();
         }
 
         private ReadOptions within() {
@@ -182,7 +182,7 @@ public final class DcbRequests {
             }
             Head head = Basis.head("/basis", basis);
             Basis.check(head, "/after", start);
-            return options.on(Set.of(head));
+            return options.on(Set.of(head)).withSameTags();
         }
     }
 

@@ -58,6 +58,7 @@ enum DescribedProblem {
     REFUSED("409", "The current state does not permit the request; the code gives the reason", refusals()),
     HISTORY_LOST("409", "The store has lost the history that the request rests on", "store-replaced"),
     ERASURE_DISABLED("409", "Erasures are disabled", "erasure-disabled"),
+    RETAGGING_DISABLED("409", "Tags cannot be added", "retagging-disabled"),
     NOT_REBUILDABLE("409", "Only a view can be rebuilt", "not-rebuildable"),
     NOT_SKIPPABLE("409", "The projection has not stopped at this event", "not-skippable"),
     NOT_RETRYABLE("409", "The dead letter cannot be retried, or not now", "not-retryable"),

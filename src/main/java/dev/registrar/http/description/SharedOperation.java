@@ -204,7 +204,12 @@ final class SharedOperation {
                 DescribedProblem.UNKNOWN);
         add(problems, isRefused(), DescribedProblem.REFUSED);
         add(problems, kind == Kind.COMMAND && path.endsWith("/personal-data"), DescribedProblem.ERASURE_DISABLED);
-        add(problems, kind == Kind.COMMAND || path.equals(Paths.DCB + "/append"), DescribedProblem.OUTCOME_UNKNOWN);
+        boolean addsTags = path.equals("/api/admin/tags");
+        add(problems, addsTags, DescribedProblem.RETAGGING_DISABLED);
+        add(
+                problems,
+                kind == Kind.COMMAND || addsTags || path.equals(Paths.DCB + "/append"),
+                DescribedProblem.OUTCOME_UNKNOWN);
         add(
                 problems,
                 kind == Kind.LIVE || readsEvents() || (kind == Kind.STORE && hasBody),
