@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** A service in a process of its own, which can be killed. Its log is in {@code target/services}. */
 public final class ServiceInProcess implements AutoCloseable {
@@ -29,6 +30,19 @@ public final class ServiceInProcess implements AutoCloseable {
      * @param jvmOptions such as the maximum heap size
      */
     public static ServiceInProcess start(TestDatabase database, String... jvmOptions) throws IOException {
+        return start(database, database.url(), Map.of(), jvmOptions);
+    }
+
+    /**
+     * Starts a service on a database.
+     *
+     * @param url leads to the database, such as through a proxy
+     * @param environment of the process, beside that of this one
+     * @param jvmOptions such as the maximum heap size
+     */
+    public static ServiceInProcess start(
+            TestDatabase database, String url, Map<String, String> environment, String... jvmOptions)
+            throws IOException {
         int port = freePort();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -41,15 +55,14 @@ public final class ServiceInProcess implements AutoCloseable {
                 RegistrarApplication.class.getName(),
                 "--server.port=" + port,
                 "--registrar.warm-up.enabled=false",
-                "--spring.datasource.url=" + database.url(),
+                "--spring.datasource.url=" + url,
                 "--spring.datasource.username=" + database.username(),
                 "--spring.datasource.password=" + database.password()));
         Path log = Files.createDirectories(LOGS).resolve("service-%s.log".formatted(port));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        return new ServiceInProcess(process, port);
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        builder.environment().putAll(environment);
+        return new ServiceInProcess(builder.start(), port);
     }
 
     private static int freePort() throws IOException {
@@ -75,6 +88,11 @@ public final class ServiceInProcess implements AutoCloseable {
         } catch (UncheckedIOException notYet) {
             return false;
         }
+    }
+
+    /** The process, for signals. */
+    public ProcessHandle process() {
+        return process.toHandle();
     }
 
     /** As by kill -9. */

@@ -75,6 +75,11 @@ public final class DatabaseProxy implements AutoCloseable {
         return url;
     }
 
+    /** The port at which this proxy listens. */
+    public int port() {
+        return port;
+    }
+
     /** The number of connections accepted so far. */
     public int connected() {
         return connected.get();

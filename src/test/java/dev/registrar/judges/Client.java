@@ -185,6 +185,15 @@ final class Client {
     }
 
     /**
+     * Appends events on no condition.
+     *
+     * @param key the idempotency key; null for none
+     */
+    Part append(List<NewEvent> events, @Nullable String key) {
+        return append(instance, List.of(Part.of(events, List.of())), key, null).getFirst();
+    }
+
+    /**
      * Sends an append again, under its key.
      *
      * @return whether its outcome is known now

@@ -1,14 +1,10 @@
 package dev.registrar.judges;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import dev.registrar.judges.History.Appending;
-import dev.registrar.judges.History.Call;
-import dev.registrar.judges.History.Outcome;
 import dev.registrar.judges.History.Stored;
 import dev.registrar.testdatabase.TestDatabase;
 import java.io.BufferedWriter;
@@ -17,19 +13,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -126,21 +116,21 @@ class JudgesTest {
             // A busy machine needs longer until all that is wanted was seen.
             while (System.nanoTime() - end < 0
                     || System.nanoTime() - begin < LONGEST_LOAD.toNanos()
-                            && !counts(recorder.calls(0)).keySet().containsAll(Set.of(WANTED))) {
+                            && !JudgedLoad.counts(recorder.calls(0)).keySet().containsAll(Set.of(WANTED))) {
                 int before = recorder.size();
                 long now = System.nanoTime();
                 long part = now - end < 0 ? Math.min(end - now, BETWEEN_ROUNDS.toNanos()) : FURTHER_LOAD.toNanos();
                 put(load, services, instances, now + part);
-                settle(instances, recorder, before);
+                JudgedLoad.settle(instances, recorder, before);
                 judgedRound(rounds++, instances, recorder, database);
             }
-            History history = new History(0, recorder.calls(0), log(database, 0));
+            History history = new History(0, recorder.calls(0), JudgedLoad.log(database, 0));
             writeLog(history.log());
             ElleHistory.write(history, FOLDER);
-            assertThat(report(history)).containsKeys(WANTED);
+            assertThat(JudgedLoad.report(history)).containsKeys(WANTED);
             assertThat(Checker.violations(history)).isEmpty();
             assertThat(EnrollmentRules.violations(history)).isEmpty();
-            assertViewsEqualLog(services.url());
+            JudgedLoad.assertViewsEqualLog(services.url(), FOLDER.resolve("views.log"));
         }
     }
 
@@ -177,43 +167,13 @@ class JudgesTest {
 
     private History round(String space, List<Instance> instances, Recorder recorder, TestDatabase database)
             throws InterruptedException {
-        long start = head(database);
+        long start = JudgedLoad.head(database);
         int before = recorder.size();
         Workload work = Workload.of(space, recorder, attempts);
-        run(CLIENTS_OF_A_ROUND, instances, work, () -> recorder.size() - before < OPERATIONS_OF_A_ROUND);
-        settle(instances, recorder, before);
-        return new History(start, recorder.calls(before), log(database, start));
-    }
-
-    private static void run(int clients, List<Instance> instances, Workload work, BooleanSupplier goesOn)
-            throws InterruptedException {
-        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
-        long begun = work.attempts().get();
-        List<Thread> threads = IntStream.range(0, clients)
-                .mapToObj(number -> {
-                    Client client = new Client(
-                            number,
-                            instances.get(number % instances.size()),
-                            // Of the same kind: over HTTP a key covers the bytes of the request.
-                            instances.get((number % instances.size()) ^ 1),
-                            work,
-                            SEED + begun);
-                    return Thread.ofVirtual()
-                            .uncaughtExceptionHandler((thread, failure) -> {
-                                failures.add(failure);
-                            })
-                            .unstarted(() -> {
-                                while (goesOn.getAsBoolean() && failures.isEmpty()) {
-                                    client.step();
-                                }
-                            });
-                })
-                .toList();
-        threads.forEach(Thread::start);
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        assertThat(failures).isEmpty();
+        JudgedLoad.run(
+                CLIENTS_OF_A_ROUND, instances, work, SEED, () -> recorder.size() - before < OPERATIONS_OF_A_ROUND);
+        JudgedLoad.settle(instances, recorder, before);
+        return new History(start, recorder.calls(before), JudgedLoad.log(database, start));
     }
 
     private Workload openOffice(Api office, Recorder recorder) {
@@ -235,7 +195,7 @@ class JudgesTest {
                     }
                 },
                 Thread::startVirtualThread);
-        run(CLIENTS_OF_A_LOAD, instances, load, () -> System.nanoTime() - end < 0 || !kill.isDone());
+        JudgedLoad.run(CLIENTS_OF_A_LOAD, instances, load, SEED, () -> System.nanoTime() - end < 0 || !kill.isDone());
         kill.join();
     }
 
@@ -246,50 +206,8 @@ class JudgesTest {
         PorcupineFile.write(ROUNDS, "round-" + number, null, history);
     }
 
-    /** Sends what is unknown again, under its key, until an answer says what became of it. */
-    private void settle(List<Instance> instances, Recorder recorder, int from) {
-        Workload work = Workload.of("settled", recorder, attempts);
-        for (Call call : recorder.calls(from)) {
-            Appending append = call.append();
-            if (append != null
-                    && append.key() != null
-                    && append.parts().getFirst().outcome() == Outcome.UNKNOWN) {
-                Instance instance = instances.stream()
-                        .filter(each -> each.name().equals(call.instance()))
-                        .findFirst()
-                        .orElseThrow();
-                Client client = new Client(CLIENTS_OF_A_LOAD, instance, instance, work, SEED);
-                await().until(() -> client.settle(append));
-            }
-        }
-    }
-
     private static PostgresEventStore open(TestDatabase database) {
         return PostgresEventStore.open(database.url(), database.username(), database.password());
-    }
-
-    private static long head(TestDatabase database) {
-        return JdbcClient.create(database.dataSource())
-                .sql("select coalesce(max(position), 0) from registrar.events")
-                .query(Long.class)
-                .single();
-    }
-
-    private static List<Stored> log(TestDatabase database, long after) {
-        return JdbcClient.create(database.dataSource())
-                .sql("""
-                        select position, id, type, tags, case when type = any(?) then payload end as data
-                        from registrar.events
-                        where position > ?
-                        order by position""")
-                .params(EnrollmentRules.TYPES.toArray(String[]::new), after)
-                .query((row, number) -> new Stored(
-                        row.getLong("position"),
-                        row.getObject("id", UUID.class),
-                        row.getString("type"),
-                        List.of((String[]) row.getArray("tags").getArray()),
-                        row.getString("data")))
-                .list();
     }
 
     private static void writeLog(List<Stored> log) throws IOException {
@@ -299,45 +217,5 @@ class JudgesTest {
                 file.newLine();
             }
         }
-    }
-
-    private static Map<String, Integer> report(History history) {
-        Map<String, Integer> counts = counts(history.calls());
-        System.out.printf(
-                "Judges: %s calls, %s events: %s%n",
-                history.calls().size(), history.log().size(), counts);
-        return counts;
-    }
-
-    private static Map<String, Integer> counts(List<Call> calls) {
-        Map<String, Integer> counts = new LinkedHashMap<>();
-        for (Call call : calls) {
-            if (call.append() != null) {
-                call.append().parts().forEach(part -> counts.merge("append " + part.outcome(), 1, Integer::sum));
-            } else if (call.command() != null) {
-                counts.merge(
-                        "%s %s %s"
-                                .formatted(
-                                        call.command().method(),
-                                        call.command().status(),
-                                        call.command().code()),
-                        1,
-                        Integer::sum);
-            } else {
-                counts.merge(call.read() != null ? "read" : call.count() != null ? "count" : "head", 1, Integer::sum);
-            }
-        }
-        return counts;
-    }
-
-    private static void assertViewsEqualLog(String url) throws Exception {
-        Path said = FOLDER.resolve("views.log");
-        Process comparison = new ProcessBuilder("python3", "src/test/fuzz/views.py", url)
-                .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .start();
-        comparison.waitFor();
-        assertThat(comparison.exitValue()).as(Files.readString(said)).isZero();
-        System.out.println(Files.readString(said));
     }
 }

@@ -84,7 +84,7 @@ final class ServiceInstance implements Instance {
         return part.with(
                 switch (answer.status()) {
                     case 429, 503 -> Outcome.FAILED;
-                    case 500, 504 -> Outcome.UNKNOWN;
+                    case 504 -> Outcome.UNKNOWN;
                     default -> throw new IllegalStateException(answer.text());
                 });
     }
@@ -144,7 +144,7 @@ final class ServiceInstance implements Instance {
         if (answer.status() == 200) {
             return answer;
         }
-        if (answer.status() == 429 || answer.status() >= 500) {
+        if (answer.status() == 429 || answer.status() == 503 || answer.status() == 504) {
             throw new NoAnswerException(answer.text());
         }
         throw new IllegalStateException(answer.text());

@@ -9,19 +9,31 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
-/** Services on one database, which can be killed by turns. */
+/** Services on one database, which can be killed, frozen and replaced. */
 final class Services implements AutoCloseable {
     private final TestDatabase database;
+    private final String url;
     private final List<ServiceInProcess> processes = new ArrayList<>();
     private final List<ServiceInstance> instances = new ArrayList<>();
     private int killed;
 
-    /** Starts two of them, one after the other, since the first one creates the store. */
     Services(TestDatabase database) throws IOException {
+        this(database, database.url());
+    }
+
+    /**
+     * Starts two of them, one after the other, since the first one creates the store.
+     *
+     * @param url leads to the database
+     */
+    Services(TestDatabase database, String url) throws IOException {
         this.database = database;
+        this.url = url;
         for (String name : List.of("one", "two")) {
-            processes.add(ServiceInProcess.start(database));
+            processes.add(ServiceInProcess.start(database, url, Map.of()));
             await().until(processes.getLast()::isReady);
             instances.add(new ServiceInstance(name, processes.getLast().api()));
         }
@@ -32,24 +44,67 @@ final class Services implements AutoCloseable {
     }
 
     Api api() {
-        return processes.getFirst().api();
+        return api(0);
+    }
+
+    Api api(int index) {
+        return processes.get(index).api();
+    }
+
+    int port(int index) {
+        return processes.get(index).port();
     }
 
     String url() {
-        return "http://127.0.0.1:" + processes.getFirst().port();
+        return "http://127.0.0.1:" + port(0);
+    }
+
+    /** Whether the circuit breaker of one keeps calls from the database. */
+    boolean isCircuitOpen(int index) {
+        return api(index)
+                .get("/actuator/prometheus")
+                .text()
+                .lines()
+                .anyMatch(line -> line.startsWith("resilience4j_circuitbreaker_state{")
+                        && line.contains("state=\"open\"")
+                        && line.endsWith(" 1.0"));
     }
 
     /** Kills one of them, by turns, and waits until another process has taken its place. */
     void killNext() {
         int index = killed++ % processes.size();
         try {
-            processes.get(index).kill();
-            processes.set(index, ServiceInProcess.start(database));
-            await().until(processes.get(index)::isReady);
-            instances.get(index).moveTo(processes.get(index).api());
+            kill(index);
+            replace(index, Map.of());
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
+    }
+
+    void kill(int index) {
+        processes.get(index).kill();
+    }
+
+    /** Ends one as an operator does, by SIGTERM, and waits until it has answered its requests. */
+    void stop(int index) {
+        ProcessHandle process = processes.get(index).process();
+        process.destroy();
+        await().until(() -> !process.isAlive());
+    }
+
+    /** Starts another process in the place of one that has ended, and waits until it is ready. */
+    void replace(int index, Map<String, String> environment) throws IOException {
+        processes.set(index, ServiceInProcess.start(database, url, environment));
+        await().until(processes.get(index)::isReady);
+        instances.get(index).moveTo(processes.get(index).api());
+    }
+
+    void freeze(int index) throws IOException {
+        Signals.send("STOP", Stream.of(processes.get(index).process()));
+    }
+
+    void thaw(int index) throws IOException {
+        Signals.send("CONT", Stream.of(processes.get(index).process()));
     }
 
     @Override

@@ -1,0 +1,126 @@
+package dev.registrar.judges;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.DatabaseProxy;
+import dev.registrar.judges.History.NewEvent;
+import dev.registrar.judges.History.Outcome;
+import dev.registrar.judges.History.Part;
+import dev.registrar.testdatabase.TestDatabase;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a fault happens to: a database server, two services and two stores of the library that reach it through a proxy,
+ * and clients that call all four.
+ *
+ * @param database the store's database, without the proxy
+ * @param instances the services, then the stores of the library
+ * @param disks for the server's data and for its write-ahead log; empty without the right to make them
+ * @param clock for processes that are started with it; empty where it is not installed
+ */
+record Scene(
+        DatabaseServer server,
+        DatabaseProxy proxy,
+        TestDatabase database,
+        Services services,
+        List<Instance> instances,
+        List<SmallDisk> disks,
+        Optional<Clocks> clock,
+        Recorder recorder,
+        Workload work,
+        SplittableRandom random) {
+    /** Whether this is the long run. */
+    static final boolean IS_LONG = Boolean.getBoolean("registrar.faults.long");
+
+    /** Of the client that a fault has, which is none of the load. */
+    private static final int OWN_CLIENT = 41;
+
+    private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
+
+    /** Waits until the clients have made further calls. */
+    void awaitCalls(int number) {
+        int before = recorder.size();
+        await().until(() -> recorder.size() >= before + number);
+    }
+
+    /** Waits for a random time, so that what comes next happens at any moment of the load. */
+    void pause() {
+        LockSupport.parkNanos(random.nextLong(LONGEST_PAUSE.toNanos()));
+    }
+
+    /** Appends until each instance has acknowledged it. */
+    void awaitAppends(List<? extends Instance> all) {
+        for (Instance instance : all) {
+            await().until(() ->
+                    append(instance, work.events(random.split(), 1), null).outcome() == Outcome.APPENDED);
+        }
+    }
+
+    /** All instances but the service with this index. */
+    List<Instance> instancesBut(int index) {
+        Instance other = instances.get(index);
+        return instances.stream().filter(each -> each != other).toList();
+    }
+
+    /** Appends events once. */
+    Part append(Instance instance, List<NewEvent> events, @Nullable String key) {
+        return new Client(OWN_CLIENT, instance, instance, work, 0).append(events, key);
+    }
+
+    /** An event at which the proxy cuts the connection instead of delivering the reply. */
+    List<NewEvent> cutReply() {
+        return work.event(
+                "-Cut", List.of("cut-reply-%s;".formatted(work.attempts().get())));
+    }
+
+    /** Appends an event and prints what came of it, and when. */
+    Outcome probe(Instance instance) {
+        long begun = System.nanoTime();
+        Outcome outcome = Objects.requireNonNull(
+                append(instance, work.events(random.split(), 1), null).outcome());
+        say("%s: %s after %s ms"
+                .formatted(
+                        instance.name(),
+                        outcome,
+                        Duration.ofNanos(System.nanoTime() - begun).toMillis()));
+        return outcome;
+    }
+
+    /** Executes a statement in the store's database, on a connection of its own. */
+    void execute(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** The number that a query of the store's database has found. */
+    long number(String sql) throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    /** A connection to the store's database, without the proxy. */
+    Connection connect() throws SQLException {
+        return DriverManager.getConnection(database.url(), database.username(), database.password());
+    }
+
+    void say(String text) {
+        System.out.println("Faults:   " + text);
+    }
+}
