@@ -9,7 +9,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.concurrent.Deadline;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.OutcomeUnknownException;
@@ -31,11 +30,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/** The store with a slow, lost or frozen database: a real server behind a proxy. */
+/**
+ * The store with a slow or lost database: a real server behind a proxy. {@code FaultsTest} has the faults under load.
+ */
 class DatabaseFailuresTest extends ProxiedStoreFixture {
     private static final int LOST_ANSWERS = 5;
 
@@ -75,21 +75,6 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
                 .containsExactlyElementsOf(IntStream.range(0, LOST_ANSWERS)
                         .mapToObj("\"cut-reply-%s;\""::formatted)
                         .toList());
-    }
-
-    @Test
-    void an_append_with_a_key_whose_answer_is_lost_is_stored_once_and_answered() {
-        begin(LONG_TIMEOUT);
-        for (int i = 0; i < LOST_ANSWERS; i++) {
-            Append keyed = append("\"cut-reply-%s;\"".formatted(i)).under(new IdempotencyKey("key-" + i, "same"));
-            assertThat(store.append(keyed))
-                    .isInstanceOfSatisfying(
-                            Appended.class,
-                            appended -> assertThat(appended.repeated()).isTrue());
-        }
-
-        assertThat(payloads()).hasSize(LOST_ANSWERS).doesNotHaveDuplicates();
-        assertThat(meters.get("registrar.store.retries").counter().count()).isGreaterThanOrEqualTo(LOST_ANSWERS);
     }
 
     @Test
@@ -187,19 +172,6 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
     }
 
     @Test
-    void the_store_recovers_after_an_outage_of_its_database() {
-        begin(Map.of("breaker.enabled", false, "connection-timeout", "250ms"));
-        proxy.refuse();
-        for (int i = 0; i < 4; i++) {
-            assertUnavailable();
-        }
-
-        proxy.accept();
-        await().ignoreExceptions()
-                .untilAsserted(() -> assertThat(store.append(append("{}"))).isInstanceOf(Appended.class));
-    }
-
-    @Test
     void a_hundred_callers_of_five_slow_connections_are_answered_or_shed() throws Exception {
         begin(Map.of("read-connections", 5, "max-waiting-reads", 20, "connection-timeout", "500ms"));
         proxy.delay(Duration.ofMillis(50));
@@ -230,28 +202,6 @@ class DatabaseFailuresTest extends ProxiedStoreFixture {
         } catch (OverloadedException | StoreTimeoutException shed) {
             return false;
         }
-    }
-
-    @Test
-    @Tag("thorough")
-    void calls_on_a_frozen_network_end_after_the_statement_timeout_and_then_recover() throws SQLException {
-        begin(Map.of("statement-timeout", "1s", "connection-timeout", "1s", "breaker.enabled", false));
-        Future<?> append;
-        try (Connection holder = database.connect()) {
-            holder.setAutoCommit(false);
-            StoreDatabase.lockStore(holder);
-            append = callers.submit(() -> store.append(append("{}")));
-            await().until(() -> database.advisoryLocksWaitedFor() == 1);
-            proxy.freeze();
-            holder.rollback();
-        }
-        Future<?> read = callers.submit(() -> store.count(Query.all()));
-        assertThatThrownBy(append::get).hasCauseInstanceOf(OutcomeUnknownException.class);
-        assertThatThrownBy(read::get).hasCauseInstanceOf(EventStoreException.class);
-
-        proxy.thaw();
-        await().ignoreExceptions()
-                .untilAsserted(() -> assertThat(store.append(append("{}"))).isInstanceOf(Appended.class));
     }
 
     @Test
