@@ -61,7 +61,7 @@ import org.springframework.util.unit.DataSize;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FaultsTest {
-    private static final Path FOLDER = Path.of("target", "faults").toAbsolutePath();
+    private static final Path FOLDER = Scene.FOLDER;
     private static final long SEED = Long.getLong("registrar.faults.seed", new SplittableRandom().nextLong());
     private static final List<String> SELECTED =
             List.of(System.getProperty("registrar.faults.select", "").split(" "));
@@ -96,14 +96,14 @@ class FaultsTest {
 
     @BeforeAll
     void open() throws IOException {
-        System.out.println("Faults: -Dregistrar.faults.seed=" + SEED);
         FileSystemUtils.deleteRecursively(FOLDER.resolve("server"));
         Path files = Files.createDirectories(FOLDER.resolve("server"));
+        Scene.say("-Dregistrar.faults.seed=" + SEED);
         try {
             disks.add(opened(SmallDisk.mount(FOLDER.resolve("data-disk"), DATA_DISK.toBytes())));
             disks.add(opened(SmallDisk.mount(FOLDER.resolve("wal-disk"), WAL_DISK.toBytes())));
         } catch (IOException notAllowed) {
-            System.out.println("Faults: no disk can be made full: " + notAllowed.getMessage());
+            Scene.say("No disk can be made full: " + notAllowed.getMessage());
         }
         clock = Clocks.in(FOLDER);
         server = opened(DatabaseServer.create(
@@ -155,7 +155,7 @@ class FaultsTest {
             case DISKS -> !disks.isEmpty();
         };
         if (!isPossible) {
-            System.out.printf("Faults: %s SKIPPED: this machine has no %s%n", fault.title(), fault.need());
+            Scene.say("%s SKIPPED: this machine has no %s".formatted(fault.title(), fault.need()));
         }
         assumeTrue(isPossible);
         for (int round = 1; round <= (Scene.IS_LONG ? fault.rounds() : 1); round++) {
@@ -189,21 +189,21 @@ class FaultsTest {
         over.join();
         JudgedLoad.settle(instances, recorder, 0);
         History history = new History(start, recorder.calls(0), JudgedLoad.log(database, start));
-        System.out.printf(
-                "Faults: %s %s: %s s, %s calls, %s events, %s; longest time without an acknowledged append: %s%n",
-                fault.title(),
-                number,
-                TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun),
-                history.calls().size(),
-                history.log().size(),
-                JudgedLoad.counts(history.calls()),
-                gaps(history.calls()));
+        history.calls().stream().filter(call -> call.command() != null).forEach(commands::add);
+        Scene.say("%s %s: %s s, %s calls, %s events, %s; longest time without an acknowledged append: %s"
+                .formatted(
+                        fault.title(),
+                        number,
+                        TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun),
+                        history.calls().size(),
+                        history.log().size(),
+                        JudgedLoad.counts(history.calls()),
+                        gaps(history.calls())));
         assertThat(JudgedLoad.counts(history.calls()).keySet()).noneMatch(each -> each.contains(" 500 "));
         assertThat(Checker.violations(history)).isEmpty();
         bystanders.judge(history);
         listener.judge(start + history.log().size());
         listener.close();
-        history.calls().stream().filter(call -> call.command() != null).forEach(commands::add);
         assertThat(EnrollmentRules.violations(new History(0, commands, office())))
                 .isEmpty();
     }
@@ -227,9 +227,15 @@ class FaultsTest {
         } catch (Exception failure) {
             throw new IllegalStateException(failure);
         }
+        long over = System.nanoTime();
         scene.awaitAppends(scene.instances());
+        Scene.say("  all instances append %s ms after the fault".formatted(millisSince(over)));
         scene.awaitCalls(CALLS_AFTER);
         goesOn.join();
+    }
+
+    private static long millisSince(long begun) {
+        return Duration.ofNanos(System.nanoTime() - begun).toMillis();
     }
 
     private String gaps(List<Call> calls) {
@@ -272,6 +278,8 @@ class FaultsTest {
                 StoreSchema.migrate(lost.dataSource(), "registrar");
                 try (PostgresEventStore one = open(lost.url());
                         PostgresEventStore two = open(lost.url())) {
+                    // What is needed to read the log afterwards is not lost.
+                    JdbcClient.create(lost.dataSource()).sql("checkpoint").update();
                     AtomicBoolean killed = new AtomicBoolean();
                     CompletableFuture<Void> kill = CompletableFuture.runAsync(
                             () -> killUnwritten(careless, lost, recorder, killed), Thread::startVirtualThread);
@@ -286,10 +294,15 @@ class FaultsTest {
                 careless.start(Map.of());
                 List<String> violations =
                         Checker.violations(new History(0, recorder.calls(0), JudgedLoad.log(lost, 0)));
-                System.out.printf("Faults: control %s: %s%n", round, violations.getFirst());
-                assertThat(violations).anyMatch(violation -> violation.startsWith("(f) at "));
+                assertThat(violations).anyMatch(FaultsTest::isLoss);
+                Scene.say("control %s: %s".formatted(round, violations.stream().filter(FaultsTest::isLoss).findFirst().orElseThrow()));
             }
         }
+    }
+
+    /* An acknowledged event is not where the answer said. */
+    private static boolean isLoss(String violation) {
+        return violation.startsWith("(f) at ");
     }
 
     /** Kills a server when commits are not written. */
@@ -313,5 +326,6 @@ class FaultsTest {
     @Test
     void views_equal_the_log() throws Exception {
         JudgedLoad.assertViewsEqualLog(services.url(), FOLDER.resolve("views.log"));
+        Scene.say(Files.readString(FOLDER.resolve("views.log")));
     }
 }

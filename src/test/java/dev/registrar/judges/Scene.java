@@ -7,6 +7,11 @@ import dev.registrar.judges.History.NewEvent;
 import dev.registrar.judges.History.Outcome;
 import dev.registrar.judges.History.Part;
 import dev.registrar.testdatabase.TestDatabase;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -40,6 +45,8 @@ record Scene(
         Recorder recorder,
         Workload work,
         SplittableRandom random) {
+    static final Path FOLDER = Path.of("target", "faults").toAbsolutePath();
+
     /** Whether this is the long run. */
     static final boolean IS_LONG = Boolean.getBoolean("registrar.faults.long");
 
@@ -89,7 +96,7 @@ record Scene(
         long begun = System.nanoTime();
         Outcome outcome = Objects.requireNonNull(
                 append(instance, work.events(random.split(), 1), null).outcome());
-        say("%s: %s after %s ms"
+        say("  %s: %s after %s ms"
                 .formatted(
                         instance.name(),
                         outcome,
@@ -102,6 +109,15 @@ record Scene(
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
+        }
+    }
+
+    /** Makes the server begin the next file of its write-ahead log, if it can. */
+    void takeLogSegment() {
+        try {
+            execute("select pg_switch_wal()");
+        } catch (SQLException full) {
+            say("  no further file of the write-ahead log: " + full.getMessage());
         }
     }
 
@@ -120,7 +136,13 @@ record Scene(
         return DriverManager.getConnection(database.url(), database.username(), database.password());
     }
 
-    void say(String text) {
-        System.out.println("Faults:   " + text);
+    /** Notes what happens, in the file that {@code .ci/faults} prints. */
+    static void say(String text) {
+        try {
+            Files.writeString(
+                    FOLDER.resolve("faults.log"), text + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 }

@@ -7,6 +7,9 @@ import dev.registrar.ServiceInProcess;
 import dev.registrar.testdatabase.TestDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +17,8 @@ import java.util.stream.Stream;
 
 /** Services on one database, which can be killed, frozen and replaced. */
 final class Services implements AutoCloseable {
+    private static final Duration LONGEST_START = Duration.ofMinutes(10);
+
     private final TestDatabase database;
     private final String url;
     private final List<ServiceInProcess> processes = new ArrayList<>();
@@ -34,9 +39,14 @@ final class Services implements AutoCloseable {
         this.url = url;
         for (String name : List.of("one", "two")) {
             processes.add(ServiceInProcess.start(database, url, Map.of()));
-            await().until(processes.getLast()::isReady);
+            awaitReady(processes.getLast());
             instances.add(new ServiceInstance(name, processes.getLast().api()));
         }
+    }
+
+    /* A busy machine needs minutes. */
+    private static void awaitReady(ServiceInProcess process) {
+        await().atMost(LONGEST_START).until(process::isReady);
     }
 
     List<ServiceInstance> instances() {
@@ -70,6 +80,12 @@ final class Services implements AutoCloseable {
                         && line.endsWith(" 1.0"));
     }
 
+    /** What time it is for one of them. */
+    Instant clock(int index) {
+        String date = api(index).get("/actuator/health/readiness").header("Date");
+        return Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date));
+    }
+
     /** Kills one of them, by turns, and waits until another process has taken its place. */
     void killNext() {
         int index = killed++ % processes.size();
@@ -95,7 +111,7 @@ final class Services implements AutoCloseable {
     /** Starts another process in the place of one that has ended, and waits until it is ready. */
     void replace(int index, Map<String, String> environment) throws IOException {
         processes.set(index, ServiceInProcess.start(database, url, environment));
-        await().until(processes.get(index)::isReady);
+        awaitReady(processes.get(index));
         instances.get(index).moveTo(processes.get(index).api());
     }
 
