@@ -172,10 +172,11 @@ enum FaultTable implements Fault {
             for (String by : List.of("+1d", "-1d")) {
                 scene.pause();
                 clock.move(by);
-                await().until(() -> Duration.between(Instant.now(), scene.services().clock(1))
-                                .abs()
-                                .toHours()
-                        >= 23);
+                await().until(() ->
+                        Duration.between(Instant.now(), scene.services().clock(1))
+                                        .abs()
+                                        .toHours()
+                                >= 23);
                 scene.awaitCalls(500);
                 scene.awaitAppends(scene.instances());
             }

@@ -295,7 +295,13 @@ class FaultsTest {
                 List<String> violations =
                         Checker.violations(new History(0, recorder.calls(0), JudgedLoad.log(lost, 0)));
                 assertThat(violations).anyMatch(FaultsTest::isLoss);
-                Scene.say("control %s: %s".formatted(round, violations.stream().filter(FaultsTest::isLoss).findFirst().orElseThrow()));
+                Scene.say("control %s: %s"
+                        .formatted(
+                                round,
+                                violations.stream()
+                                        .filter(FaultsTest::isLoss)
+                                        .findFirst()
+                                        .orElseThrow()));
             }
         }
     }
