@@ -115,8 +115,8 @@ class JudgesTest {
             long end = begin + LOAD.toNanos();
             // A busy machine needs longer until all that is wanted was seen.
             while (System.nanoTime() - end < 0
-                    || System.nanoTime() - begin < LONGEST_LOAD.toNanos()
-                            && !JudgedLoad.counts(recorder.calls(0)).keySet().containsAll(Set.of(WANTED))) {
+                    || (System.nanoTime() - begin < LONGEST_LOAD.toNanos()
+                            && !JudgedLoad.counts(recorder.calls(0)).keySet().containsAll(Set.of(WANTED)))) {
                 int before = recorder.size();
                 long now = System.nanoTime();
                 long part = now - end < 0 ? Math.min(end - now, BETWEEN_ROUNDS.toNanos()) : FURTHER_LOAD.toNanos();
