@@ -1,0 +1,250 @@
+"""Three nodes of PostgreSQL under Patroni with one etcd, on this machine's loopback address.
+
+Each node reaches etcd, and is reached by the other nodes, through TCP proxies: closed, they cut it off. Clients connect to
+PostgreSQL directly, so they still reach a leader that is cut off, which is the hardest case.
+"""
+
+import contextlib
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import psutil
+import psycopg
+
+LIMIT = 180
+LEADER_LEASE = 20
+
+
+def await_(what, condition, pause=0.1):
+    """Waits until the condition returns something true, and returns it."""
+    until = time.monotonic() + LIMIT
+    while time.monotonic() < until:
+        with contextlib.suppress(OSError, psycopg.Error):
+            if found := condition():
+                return found
+        time.sleep(pause)
+    raise SystemExit(f"After {LIMIT} s still waiting until {what}")
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return probe.getsockname()[1]
+
+
+class Link:
+    """A TCP proxy to a port of this machine. While it is cut it holds all bytes back, as a network that drops them does."""
+
+    def __init__(self, target):
+        self.target = target
+        self.server = socket.create_server(("127.0.0.1", 0), backlog=128)
+        self.port = self.server.getsockname()[1]
+        self.up = threading.Event()
+        self.up.set()
+        self.sockets = set()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def cut(self):
+        self.up.clear()
+
+    def heal(self):
+        """Ends the connections of before, with the bytes that were held back, and opens the way for new ones."""
+        if not self.up.is_set():
+            for each in list(self.sockets):
+                shut(each)
+            self.up.set()
+
+    def accept(self):
+        while True:
+            client = self.server.accept()[0]
+            self.up.wait()
+            try:
+                server = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:
+                client.close()
+                continue
+            self.sockets |= {client, server}
+            for pair in ((client, server), (server, client)):
+                threading.Thread(target=self.pump, args=pair, daemon=True).start()
+
+    def pump(self, source, sink):
+        with contextlib.suppress(OSError):
+            while data := source.recv(1 << 16):
+                self.up.wait()
+                sink.sendall(data)
+        self.up.wait()
+        shut(source)
+        shut(sink)
+        self.sockets -= {source, sink}
+
+
+def shut(connection):
+    with contextlib.suppress(OSError):
+        connection.shutdown(socket.SHUT_RDWR)
+
+
+class Node:
+    """Patroni and its PostgreSQL: what a machine of the database is."""
+
+    def __init__(self, cluster, name):
+        self.cluster, self.name = cluster, name
+        self.folder = cluster.folder / name
+        self.folder.mkdir()
+        self.postgres, self.rest = free_port(), free_port()
+        self.etcd_link, self.rest_link = Link(cluster.etcd_port), Link(self.rest)
+        self.replication_link = Link(self.postgres)
+        (self.folder / "patroni.json").write_text(json.dumps(self.settings()))
+        self.start()
+
+    def settings(self):
+        return {
+            "scope": "registrar",
+            "name": self.name,
+            "restapi": {
+                "listen": f"127.0.0.1:{self.rest}", "connect_address": f"127.0.0.1:{self.rest_link.port}"},
+            # Without topology discovery, which would find the way around the proxy.
+            "etcd3": {"hosts": [f"127.0.0.1:{self.etcd_link.port}"], "use_proxies": True},
+            "bootstrap": {
+                "dcs": {
+                    "ttl": LEADER_LEASE, "loop_wait": 2, "retry_timeout": 5,
+                    # The control loses what a standby lacks: this bound must not keep the standby from being promoted.
+                    "maximum_lag_on_failover": 1 << 30,
+                    "synchronous_mode": "quorum", "synchronous_mode_strict": True,
+                    "postgresql": {"use_pg_rewind": True}},
+                "initdb": [{"encoding": "UTF8"}, {"locale": "C"}, "data-checksums"]},
+            "postgresql": {
+                "listen": f"127.0.0.1:{self.postgres}",
+                "connect_address": f"127.0.0.1:{self.replication_link.port}",
+                "data_dir": str(self.folder / "data"),
+                "bin_dir": str(self.cluster.binaries),
+                "pgpass": str(self.folder / "pgpass"),
+                "authentication": {
+                    "superuser": {"username": "postgres", "password": self.cluster.password},
+                    "replication": {"username": "standby", "password": self.cluster.password}},
+                "pg_hba": [
+                    "host all all 127.0.0.1/32 scram-sha-256", "host replication standby 127.0.0.1/32 scram-sha-256"],
+                "parameters": {"unix_socket_directories": ""}}}
+
+    def start(self):
+        # PostgreSQL refuses root. In a user namespace of its own, root is nobody and still owns its files.
+        wrapper = ["unshare", "--user"] if os.geteuid() == 0 else []
+        with open(self.folder / "patroni.log", "ab") as log:
+            self.patroni = subprocess.Popen(
+                [*wrapper, sys.executable, "-m", "patroni", str(self.folder / "patroni.json")],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, umask=0o077)
+
+    def processes(self):
+        """Patroni, the server with its backends, and what copies or rewinds its data."""
+        found = set()
+        for each in psutil.process_iter():
+            with contextlib.suppress(psutil.Error):
+                if any(str(self.folder) + "/" in word for word in each.cmdline()):
+                    found |= {each, *each.children(recursive=True)}
+        return found
+
+    def signal_all(self, number):
+        """Until no process of the node has missed the signal."""
+        reached = set()
+        while missed := self.processes() - reached:
+            for each in missed:
+                with contextlib.suppress(psutil.Error):
+                    each.send_signal(number)
+            reached |= missed
+
+    def freeze(self):
+        self.signal_all(signal.SIGSTOP)
+
+    def thaw(self):
+        self.signal_all(signal.SIGCONT)
+
+    def kill(self):
+        """As a machine that loses its power: no process can do anything after another one has ended."""
+        self.freeze()
+        self.signal_all(signal.SIGKILL)
+        self.patroni.wait()
+
+    def cut_off(self):
+        for link in (self.etcd_link, self.rest_link, self.replication_link):
+            link.cut()
+
+    def heal(self):
+        for link in (self.etcd_link, self.rest_link, self.replication_link):
+            link.heal()
+
+    def ask(self, path, method="GET", body=None):
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.rest}{path}", json.dumps(body).encode() if body else None, method=method)
+        with urllib.request.urlopen(request, timeout=30 if body else 1) as answer:
+            return answer.read().decode()
+
+    def leads(self):
+        """Whether the node holds the leader's lock and accepts writes."""
+        try:
+            return bool(self.ask("/primary"))
+        except OSError:
+            return False
+
+    def sql(self, statement, database="postgres", arguments=()):
+        with psycopg.connect(
+            host="127.0.0.1", port=self.postgres, dbname=database, user="postgres", password=self.cluster.password,
+            autocommit=True, connect_timeout=5) as connection:
+            cursor = connection.execute(statement, arguments)
+            return cursor.fetchall() if cursor.description else []
+
+
+class Cluster:
+    def __init__(self, folder, binaries, etcd):
+        self.folder, self.binaries = Path(folder), Path(binaries)
+        self.password = secrets.token_hex(16)
+        self.etcd_port = free_port()
+        self.nodes = []
+        urls = [f"http://127.0.0.1:{port}" for port in (self.etcd_port, free_port())]
+        with open(self.folder / "etcd.log", "wb") as log:
+            self.etcd = subprocess.Popen(
+                [etcd, "--data-dir", str(self.folder / "etcd"), "--listen-client-urls", urls[0],
+                 "--advertise-client-urls", urls[0], "--listen-peer-urls", urls[1],
+                 "--initial-advertise-peer-urls", urls[1], "--initial-cluster", f"default={urls[1]}"],
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+
+    def start(self):
+        for name in ("north", "east", "south"):
+            self.nodes.append(Node(self, name))
+        self.settle("quorum")
+
+    def close(self):
+        for node in self.nodes:
+            node.kill()
+        self.etcd.kill()
+
+    def leader(self, among=None):
+        return await_("a node leads", lambda: next((node for node in among or self.nodes if node.leads()), None))
+
+    def others(self, node):
+        return [each for each in self.nodes if each is not node]
+
+    def settle(self, mode):
+        """Waits until one node leads and the other two stream from it: as candidates of the quorum, or asynchronously."""
+        role = {"quorum": "quorum_standby", "off": "replica"}[mode]
+
+        def settled():
+            leader = next((node for node in self.nodes if node.leads()), None)
+            members = json.loads(leader.ask("/cluster"))["members"] if leader else []
+            followers = [each for each in members if each["role"] == role and each["state"] == "streaming"]
+            names = leader.sql("show synchronous_standby_names")[0][0] if leader else ""
+            return (len(members) == 3 and len(followers) == 2 and len({each["timeline"] for each in members}) == 1
+                    and bool(names) == (mode == "quorum"))
+
+        await_(f"all nodes are {role} or lead", settled)
+
+    def jdbc_url(self, database):
+        hosts = ",".join(f"127.0.0.1:{node.postgres}" for node in self.nodes)
+        return f"jdbc:postgresql://{hosts}/{database}?connectTimeout=2&socketTimeout=15&hostRecheckSeconds=1"

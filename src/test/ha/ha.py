@@ -1,0 +1,404 @@
+"""Loses the machine of the database, in several ways, under two services and eight callers, and judges what is left.
+
+    python3 ha.py FOLDER BINARIES ETCD JAVA JAR ROUNDS
+
+Each caller records what was acknowledged. With quorum synchronous replication each acknowledged request is in the log of
+the new leader, exactly once, at its position, whatever happened to the old one. The control replicates asynchronously: a
+loss is made certain, the same judge must find it, and whatever rests on a lost event must notice.
+"""
+
+import collections
+import http.client
+import itertools
+import json
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.parse
+import uuid
+from pathlib import Path
+
+from cluster import Cluster, LEADER_LEASE, LIMIT, await_
+
+CALLERS = 8
+COURSES = [f"course-{number}" for number in range(20)]
+# A pause of each caller between two requests: the load need not be high, and the log has to stay small enough for views.py.
+PAUSE = 0.02
+# Requests that have to be acknowledged, before a fault and after it, so that it falls into a load.
+ENOUGH = 200
+DATABASE = "registrar"
+TICKS = {"items": [{"types": ["Tick"]}]}
+failures = []
+
+
+def expect(holds, what):
+    if not holds:
+        failures.append(what)
+        print(f"  FAILED: {what}", flush=True)
+
+
+class Service:
+    """An instance of Registrar in a process of its own."""
+
+    def __init__(self, name, folder, java, jar, cluster):
+        self.name, self.log = name, folder / f"service-{name}.log"
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen(
+                [java, "-Xmx512m", "-jar", jar, "--server.port=0", "--registrar.warm-up.enabled=false",
+                 "--registrar.enrollment.courses-per-student=25", "--spring.datasource.url=" + cluster.jdbc_url(DATABASE),
+                 f"--spring.datasource.username={DATABASE}", f"--registrar.enrollment.tag-secret={cluster.password}"],
+                env={"SPRING_DATASOURCE_PASSWORD": cluster.password}, cwd=folder, stdin=subprocess.DEVNULL, stdout=log,
+                stderr=log)
+        self.port = int(await_(f"service {name} is ready (see {self.log})", self.printed_port, 0.5))
+
+    def printed_port(self):
+        if self.process.poll() is not None:
+            raise SystemExit(f"Service {self.name} has ended, see {self.log}")
+        found = re.search(r"^ *URL *http:.*:([0-9]+)$", self.log.read_text(errors="replace"), re.MULTILINE)
+        return found and found[1]
+
+    def call(self, method, path, body=None, **headers):
+        """Status, headers and content of an answer, on a connection of its own."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            return exchange(connection, method, path, body, headers)
+        finally:
+            connection.close()
+
+
+def exchange(connection, method, path, body, headers):
+    content = None if body is None else json.dumps(body)
+    connection.request(method, path, content, {**headers, "Content-Type": "application/json"} if content else headers)
+    answer = connection.getresponse()
+    return answer.status, answer.headers, json.loads(answer.read() or "{}")
+
+
+class Stream(threading.Thread):
+    """A client of server-sent events."""
+
+    def __init__(self, service, last=None):
+        super().__init__(daemon=True)
+        self.connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=LIMIT)
+        headers = {"Accept": "text/event-stream", **({"Last-Event-ID": last} if last else {})}
+        self.connection.request("GET", "/dcb/events?query=" + urllib.parse.quote(json.dumps(TICKS)), headers=headers)
+        self.answer = self.connection.getresponse()
+        self.status, self.last, self.ended = self.answer.status, None, None
+        self.start()
+
+    def run(self):
+        try:
+            for line in self.answer:
+                if line.startswith(b"id:"):
+                    self.last = line[3:].strip().decode()
+                elif line.startswith(b": ended:"):
+                    self.ended = line[8:].strip().decode()
+        except (OSError, http.client.HTTPException) as broken:
+            self.ended = self.ended or repr(broken)
+
+    def position(self):
+        return int(self.last.split(".")[0]) if self.last else 0
+
+
+class Caller(threading.Thread):
+    """Sends one request after the other to one service, each under its key until it is answered."""
+
+    def __init__(self, number, service):
+        super().__init__(daemon=True)
+        self.number, self.service = number, service
+        self.connection = None
+        self.acknowledged = []
+        self.refused = []
+        self.answers = collections.Counter()
+        self.stopping = False
+
+    def run(self):
+        position = 0
+        while not self.stopping:
+            if self.number % 2:
+                position = self.tick(position)
+            else:
+                self.enroll()
+
+    def tick(self, position):
+        """Appends an event on the condition that nothing was appended since this caller's last event."""
+        tag = f"caller:{self.number}"
+        return self.settle(
+            "POST", "/dcb/append",
+            lambda request: {
+                "events": {"type": "Tick", "tags": [tag], "data": {}, "metadata": {"correlationId": request}},
+                "condition": {"failIfEventsMatch": {"items": [{"tags": [tag]}]}, "after": position}}) or position
+
+    def enroll(self):
+        """Registers a student, who enrolls in each course: each request stores one event."""
+        student = str(uuid.uuid4())
+        person = {"id": student, "name": student, "email": student + "@example.org"}
+        if self.settle("POST", "/api/students", lambda _: person):
+            for course in COURSES:
+                self.settle("PUT", f"/api/courses/{course}/students/{student}")
+
+    def settle(self, method, path, body=lambda _: None):
+        """The position of the request's event; None if it was refused, or if the caller stops."""
+        request = str(uuid.uuid4())
+        while not self.stopping:
+            time.sleep(PAUSE)
+            try:
+                self.connection = self.connection or http.client.HTTPConnection(
+                    "127.0.0.1", self.service.port, timeout=60)
+                status, headers, content = exchange(
+                    self.connection, method, path, body(request),
+                    {"Idempotency-Key": request, "X-Correlation-Id": request})
+            except (OSError, http.client.HTTPException) as broken:
+                self.answers[type(broken).__name__] += 1
+                self.connection.close()
+                self.connection = None
+                continue
+            if status in (200, 201) and not content.get("appendConditionFailed"):
+                position = content.get("position") or int(headers["Registrar-Position"])
+                self.acknowledged.append((time.monotonic(), request, position))
+                return position
+            code = content.get("code") or "condition-failed"
+            self.answers[f"{status} {code}"] += 1
+            if status not in (429, 503, 504):
+                self.refused.append(f"{status} {code}")
+                return None
+        return None
+
+
+class Load:
+    def __init__(self, services):
+        self.callers = [Caller(number, services[number // 4]) for number in range(CALLERS)]
+        for caller in self.callers:
+            caller.start()
+
+    def acknowledged(self):
+        return [each for caller in self.callers for each in list(caller.acknowledged)]
+
+    def count_after(self, moment):
+        """How many acknowledgements the callers of each service have got since then."""
+        counted = collections.Counter()
+        for caller in self.callers:
+            for at, _, _ in reversed(caller.acknowledged):
+                if at <= moment:
+                    break
+                counted[caller.service.name] += 1
+        return counted
+
+    def await_enough(self, moment, services=2):
+        def enough():
+            counted = self.count_after(moment)
+            return len(counted) == services and min(counted.values()) >= ENOUGH
+
+        await_("all services have acknowledged enough", enough)
+
+    def longest_pause(self, since):
+        times = sorted(at for at, _, _ in self.acknowledged())
+        return max((after - before, before) for before, after in itertools.pairwise(times) if after > since)
+
+    def answers(self):
+        """What callers got beside acknowledgements since the last call."""
+        answers = collections.Counter()
+        for caller in self.callers:
+            answers += caller.answers
+            caller.answers = collections.Counter()
+        return ", ".join(f"{number} × {answer}" for answer, number in sorted(answers.items())) or "none"
+
+    def refusals(self):
+        return [each for caller in self.callers for each in caller.refused]
+
+    def stop(self):
+        for caller in self.callers:
+            caller.stopping = True
+        for caller in self.callers:
+            caller.join()
+
+
+def judge(load, node):
+    """Compares what was acknowledged with the log of a node: how many requests, which are lost, how many are twice."""
+    acknowledged = load.acknowledged()
+    log = collections.defaultdict(list)
+    for position, request in node.sql(
+            "select position, metadata::jsonb ->> 'correlationId' from registrar.events", DATABASE):
+        log[request].append(position)
+    lost = [each for each in acknowledged if each[2] not in log.get(each[1], [])]
+    twice = sum(len(log[request]) > 1 for _, request, _ in acknowledged)
+    return len(acknowledged), lost, twice
+
+
+def equal_views(service):
+    """A program of its own folds the log, compares each view with it, rebuilds the views and compares again."""
+    views = Path(__file__).parents[1] / "fuzz" / "views.py"
+    url = f"http://127.0.0.1:{service.port}"
+    outcome = subprocess.run([sys.executable, views, url], capture_output=True, text=True)
+    expect(outcome.returncode == 0, f"views of service {service.name}: {outcome.stdout}{outcome.stderr}")
+
+
+class Cases:
+    """The faults: each begins with a settled cluster under load, and ends with one."""
+
+    def __init__(self, cluster, load):
+        self.cluster, self.load = cluster, load
+
+    def run(self, name, fault, repair):
+        """Makes a fault of the leader, and waits until another node leads and all services go on."""
+        old = self.cluster.leader()
+        self.load.await_enough(time.monotonic())
+        begun = time.monotonic()
+        fault(old)
+        leader = self.cluster.leader(self.cluster.others(old))
+        elected = time.monotonic()
+        self.load.await_enough(elected)
+        pause, paused = self.load.longest_pause(begun - 1)
+        repaired = time.monotonic()
+        repair(old)
+        self.cluster.settle("quorum")
+        settled = time.monotonic()
+        self.report(name, leader, f"writes stopped for {pause:.1f} s (until {elected - paused:.1f} s no node led); the old "
+                    f"leader followed {settled - repaired:.1f} s after its return")
+
+    def report(self, name, leader, what):
+        acknowledged, lost, twice = judge(self.load, leader)
+        refusals = self.load.refusals()
+        print(f"{name}: {acknowledged} acknowledged until now, {len(lost)} lost, {twice} twice, {len(refusals)} refused; "
+              f"{what}\n  other answers: {self.load.answers()}", flush=True)
+        expect(not lost, f"{name}: lost {lost[:5]}")
+        expect(not twice, f"{name}: {twice} requests are in the log twice")
+        expect(not refusals, f"{name}: refused {collections.Counter(refusals)}")
+
+    def leader_killed(self):
+        self.run("leader killed", lambda node: node.kill(), lambda node: node.start())
+
+    def switchover(self):
+        def switch(node):
+            candidate = self.cluster.others(node)[0]
+            node.ask("/switchover", "POST", {"leader": node.name, "candidate": candidate.name})
+
+        self.run("planned switchover", switch, lambda node: None)
+
+    def leader_frozen(self):
+        self.run("leader frozen", lambda node: node.freeze(), lambda node: node.thaw())
+
+    def leader_cut_off(self):
+        self.run("leader cut off from etcd and standbys", lambda node: node.cut_off(), lambda node: node.heal())
+
+    def standby_killed(self):
+        leader = self.cluster.leader()
+        standby = self.cluster.others(leader)[0]
+        self.load.await_enough(time.monotonic())
+        begun = time.monotonic()
+        standby.kill()
+        self.load.await_enough(time.monotonic())
+        pause, _ = self.load.longest_pause(begun - 1)
+        standby.start()
+        self.cluster.settle("quorum")
+        self.report("standby killed", leader, f"the longest pause of writes was {pause:.2f} s")
+
+
+def control(cluster, services, load):
+    """Asynchronous replication: what is acknowledged while no standby gets it is lost with the leader."""
+    old = cluster.leader()
+    old.ask("/config", "PATCH", {"synchronous_mode": False})
+    cluster.settle("off")
+    one, two = services
+    one.call("POST", "/api/courses", {"id": "last-seat", "title": "Last seat", "capacity": 1})
+    for student in ("ann", "bob"):
+        one.call("POST", "/api/students", {"id": student, "name": student, "email": student + "@example.org"})
+    kept = old.sql("select pg_current_wal_flush_lsn()")[0][0]
+    await_("the standbys have it", lambda: old.sql(
+        "select count(*) from pg_stat_replication where flush_lsn >= %s", arguments=(kept,))[0][0] == 2)
+
+    old.replication_link.cut()
+    cut = time.monotonic()
+    status, headers, _ = one.call("PUT", "/api/courses/last-seat/students/ann")
+    expect(status == 201, f"control: ann enrolls: {status}")
+    # Caches of both services know that the course is full, and so does the view.
+    full = [each.call("PUT", "/api/courses/last-seat/students/bob")[0] for each in services]
+    expect(full == [409, 409], f"control: the course is full: {full}")
+    seen = {"Registrar-After": headers["Registrar-Position"]}
+    shown = [each.call("GET", "/api/courses/last-seat", **seen)[2].get("enrolled") for each in services]
+    expect(shown == [1, 1], f"control: the views show the enrollment: {shown}")
+    streams = [Stream(each) for each in services]
+    load.await_enough(cut)
+    bases = [each.call("GET", "/dcb/head")[1]["Registrar-Basis"] for each in services]
+    await_("the streams have events that will be lost",
+           lambda: all(each.position() > int(headers["Registrar-Position"]) for each in streams))
+    followed = [each.last for each in streams]
+
+    begun = time.monotonic()
+    old.kill()
+    leader = cluster.leader(cluster.others(old))
+    elected = time.monotonic()
+    old.replication_link.heal()
+    load.await_enough(elected)
+    pause, _ = load.longest_pause(begun - 1)
+    beyond = max(int(each.split(".")[0]) for each in (*bases, *followed))
+    await_("positions are used again",
+           lambda: leader.sql("select max(position) from registrar.events", DATABASE)[0][0] > beyond)
+
+    for service, stream, basis, last in zip(services, streams, bases, followed):
+        answers = {
+            "a read with a lost basis": service.call(
+                "POST", "/dcb/read", {"query": TICKS, "options": {"basis": basis, "limit": 1}}),
+            "an append with a lost basis": service.call(
+                "POST", "/dcb/append", {"events": {"type": "Tock", "data": {}},
+                                        "condition": {"failIfEventsMatch": TICKS, "basis": basis}})}
+        for what, (status, _, content) in answers.items():
+            expect((status, content.get("code")) == (409, "store-replaced"), f"control: {what}: {status} {content}")
+        await_("the stream has ended", lambda: stream.ended)
+        expect(stream.ended == "store replaced", f"control: the stream ended: {stream.ended}")
+        expect(Stream(service, last).status == 409, "control: a stream continued behind a lost event")
+    # The enrollment of ann is lost, so bob gets the seat: an old state in the cache would refuse him again.
+    enrolled = [each.call("PUT", "/api/courses/last-seat/students/bob")[0] for each in reversed(services)]
+    expect(enrolled[0] == 201, f"control: a service decided on lost events: {enrolled}")
+    replaced = [each.name for each in services if "was replaced" in each.log.read_text(errors="replace")]
+    expect(replaced, "control: no follower has reported that its history was replaced")
+
+    old.start()
+    cluster.settle("off")
+    load.stop()
+    acknowledged, lost, twice = judge(load, leader)
+    print(f"control, asynchronous: {acknowledged} acknowledged, {len(lost)} lost, {twice} twice; writes stopped for "
+          f"{pause:.1f} s; followers of {' and '.join(replaced)} started again\n  other answers: {load.answers()}", flush=True)
+    expect(len(lost) >= ENOUGH, "control: the judge has not found the loss")
+    expect(all(cut < at < elected for at, _, _ in lost), "control: requests outside of the cut are lost")
+    expect(not twice, f"control: {twice} requests are in the log twice")
+
+
+def main(folder, binaries, etcd, java, jar, rounds):
+    folder = Path(folder)
+    cluster = Cluster(folder, binaries, etcd)
+    services = []
+    try:
+        cluster.start()
+        leader = cluster.leader()
+        leader.sql(f"create role {DATABASE} login password '{cluster.password}'")
+        leader.sql(f"create database {DATABASE} owner {DATABASE}")
+        for name in ("one", "two"):
+            services.append(Service(name, folder, java, jar, cluster))
+        for course in COURSES:
+            services[0].call("POST", "/api/courses", {"id": course, "title": course, "capacity": 100000})
+        load = Load(services)
+        cases = Cases(cluster, load)
+        print(f"Patroni's ttl is {LEADER_LEASE} s; {CALLERS} callers, 2 services, 3 nodes", flush=True)
+        for number in range(int(rounds)):
+            cases.leader_killed()
+            cases.switchover()
+            cases.leader_frozen()
+            cases.leader_cut_off()
+            cases.standby_killed()
+        control(cluster, services, load)
+        for service in services:
+            equal_views(service)
+    finally:
+        for service in services:
+            service.process.kill()
+        cluster.close()
+    if failures:
+        sys.exit("\n".join(failures))
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    main(*sys.argv[1:])
