@@ -7,7 +7,12 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
+import dev.registrar.eventstore.EventStream;
+import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.postgres.PostgresEventStore;
+import dev.registrar.eventstore.postgres.ReadReplica;
 import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
@@ -176,6 +181,29 @@ class AutoConfigurationTest {
         StoreSchema.migrate(database.dataSource(), "registrar");
 
         withoutFlyway.run(context -> assertThat(context).hasNotFailed().hasSingleBean(PostgresEventStore.class));
+    }
+
+    @Test
+    void a_start_does_not_need_the_replica_and_refuses_another_kind_of_server() {
+        Query replicated = Query.of(QueryItem.types("Replicated"));
+        application
+                .withPropertyValues("registrar.replica.url=jdbc:postgresql://127.0.0.1:1/none")
+                .run(context -> {
+                    context.getBean(EventStore.class).append(Append.of(Event.of("Replicated", "{}")));
+                    try (EventStream events =
+                            context.getBean(ReadReplica.class).read(replicated, ReadOptions.forwards())) {
+                        assertThat(events.toList()).hasSize(1);
+                    }
+                });
+        application
+                .withPropertyValues("registrar.replica.url=jdbc:mysql://user:secret@host/none")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(StoreStartFailure.class)
+                        .hasMessage(
+                                "The read replica must be a PostgreSQL server, but registrar.replica.url begins with"
+                                        + " 'jdbc:mysql:' instead of 'jdbc:postgresql:'."));
     }
 
     @Test
