@@ -2,10 +2,8 @@ package dev.registrar.projection;
 
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Makes sure that the failure of a follower can be logged and recorded: its message is the follower's own code. */
 final class Printable {
@@ -37,8 +35,10 @@ final class Printable {
 
     /** A printable failure and its causes. */
     static List<Throwable> causes(Throwable failure) {
-        return Stream.<@Nullable Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
-                .limit(MOST_CAUSES)
-                .toList();
+        List<Throwable> causes = new ArrayList<>();
+        for (Throwable cause = failure; cause != null && causes.size() < MOST_CAUSES; cause = cause.getCause()) {
+            causes.add(cause);
+        }
+        return causes;
     }
 }
