@@ -27,12 +27,6 @@ final class DatabaseCheck {
                 pg_current_xact_id()::text,
                 pg_advisory_xact_lock(1145258560, pg_backend_pid())""";
 
-    /** Whether another session can take that lock, and sees that transaction. */
-    private static final String LOOK = """
-            select
-                pg_try_advisory_xact_lock(1145258560, %s),
-                pg_visible_in_snapshot('%s'::xid8, pg_current_snapshot())""";
-
     private DatabaseCheck() {}
 
     /**
@@ -158,7 +152,12 @@ final class DatabaseCheck {
             String look;
             try (ResultSet held = holding.executeQuery(HOLD)) {
                 held.next();
-                look = LOOK.formatted(held.getString(1), held.getString(2));
+                // Whether another session can take that lock, and sees that transaction.
+                look = """
+                        select
+                            pg_try_advisory_xact_lock(1145258560, %s),
+                            pg_visible_in_snapshot('%s'::xid8, pg_current_snapshot())""".formatted(
+                                held.getString(1), held.getString(2));
             }
             require(looking, look, false, "a lock that one session holds", "an open transaction");
             one.commit();
