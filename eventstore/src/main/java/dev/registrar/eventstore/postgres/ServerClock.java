@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The time of the database's server, which is the same for all instances: this machine's clock and its difference to
- * the server's. The difference is measured every ten seconds while the clock is used. Thread-safe.
+ * the server's, but not before the time of the last event. Both are measured every ten seconds while the clock is used.
+ * Thread-safe.
  */
 final class ServerClock implements InstantSource {
     private static final Logger LOG = LoggerFactory.getLogger(ServerClock.class);
@@ -34,6 +35,8 @@ final class ServerClock implements InstantSource {
 
     /** The server's time less this machine's. */
     private volatile Duration difference = Duration.ZERO;
+    /** The time of the last event. */
+    private volatile Instant last = Instant.MIN;
     /** How far the server's clock is behind the time of the last event. */
     private volatile Duration behind = Duration.ZERO;
 
@@ -69,7 +72,8 @@ final class ServerClock implements InstantSource {
         if (measurements.tryAcquire()) {
             Thread.ofVirtual().name("event-store-clock").start(this::measure);
         }
-        return here.instant().plus(difference);
+        Instant server = here.instant().plus(difference);
+        return server.isBefore(last) ? last : server;
     }
 
     /** Measures the difference now; without a database it stays as it was. */
@@ -87,12 +91,13 @@ final class ServerClock implements InstantSource {
             Instant after = here.instant();
             row.next();
             Instant server = row.getObject(1, OffsetDateTime.class).toInstant();
-            OffsetDateTime last = row.getObject(2, OffsetDateTime.class);
+            OffsetDateTime recorded = row.getObject(2, OffsetDateTime.class);
             // The server's time is that of a moment between the two: the difference changes only if it is impossible.
             Duration least = Duration.between(after, server);
             Duration most = Duration.between(before, server);
             difference = longer(least, shorter(most, difference));
-            behind = last == null ? Duration.ZERO : longer(Duration.ZERO, Duration.between(server, last.toInstant()));
+            last = recorded == null ? Instant.MIN : recorded.toInstant();
+            behind = recorded == null ? Duration.ZERO : longer(Duration.ZERO, Duration.between(server, last));
         }
         warn();
         return true;
@@ -107,7 +112,7 @@ final class ServerClock implements InstantSource {
         }
         if (behind.compareTo(LARGE) > 0 && behindLines.tryAcquire()) {
             LOG.warn(
-                    "The clock of the database's server is behind the time of the last event by {}; until it has caught up, events get that time",
+                    "The clock of the database's server is behind the time of the last event by {}; until it has caught up, events and decisions have that time",
                     behind);
         }
     }

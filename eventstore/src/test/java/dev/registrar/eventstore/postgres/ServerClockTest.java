@@ -105,7 +105,8 @@ class ServerClockTest {
 
     /* As after a failover to a server whose clock is an hour behind. */
     @Test
-    void events_get_the_time_of_the_last_one_while_the_clock_of_the_server_is_behind_it(CapturedOutput log) {
+    void events_and_decisions_have_the_time_of_the_last_event_while_the_clock_of_the_server_is_behind_it(
+            CapturedOutput log) {
         append(database.newStore(AHEAD, StoreDatabase.defaultSettings()));
         append(store());
         store().append(List.of(Event.of("Happened", "{}"), Event.of("Happened", "{}")));
@@ -117,6 +118,8 @@ class ServerClockTest {
                 .hasSize(4)
                 .containsOnly(store().last(Query.all()).orElseThrow().recordedAt())
                 .allSatisfy(time -> assertThat(time).isAfter(Instant.now().plus(HOUR.dividedBy(2))));
+        assertThat(clock.instant())
+                .isEqualTo(store().last(Query.all()).orElseThrow().recordedAt());
         assertThat(seconds("behind")).isCloseTo(3_600, within(60.0));
         assertThat(log).contains("The clock of the database's server is behind the time of the last event by PT");
     }
