@@ -100,8 +100,8 @@ class Node:
         self.folder = cluster.folder / name
         self.folder.mkdir()
         self.postgres, self.rest = free_port(), free_port()
-        self.etcd_link, self.rest_link = Link(cluster.etcd_port), Link(self.rest)
-        self.replication_link = Link(self.postgres)
+        self.links = [Link(cluster.etcd_port), Link(self.rest), Link(self.postgres)]
+        self.etcd_link, self.rest_link, self.replication_link = self.links
         (self.folder / "patroni.json").write_text(json.dumps(self.settings()))
         self.start()
 
@@ -172,12 +172,16 @@ class Node:
         self.signal_all(signal.SIGKILL)
         self.patroni.wait()
 
+    def switch_over(self):
+        candidate = self.cluster.others(self)[0]
+        self.ask("/switchover", "POST", {"leader": self.name, "candidate": candidate.name})
+
     def cut_off(self):
-        for link in (self.etcd_link, self.rest_link, self.replication_link):
+        for link in self.links:
             link.cut()
 
     def heal(self):
-        for link in (self.etcd_link, self.rest_link, self.replication_link):
+        for link in self.links:
             link.heal()
 
     def ask(self, path, method="GET", body=None):
