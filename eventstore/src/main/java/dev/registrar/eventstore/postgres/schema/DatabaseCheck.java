@@ -20,6 +20,11 @@ final class DatabaseCheck {
 
     private static final String INVALID_PARAMETER = "22023";
 
+    /** Defaults of the role or the database do not end the transaction that holds the lock. */
+    private static final String UNBOUNDED = """
+            set local transaction_timeout = 0;
+            set local idle_in_transaction_session_timeout = 0""";
+
     /** Takes a lock that no other session takes, and a transaction id. */
     private static final String HOLD = """
             select
@@ -149,6 +154,7 @@ final class DatabaseCheck {
         try (Statement holding = one.createStatement();
                 Statement looking = other.createStatement()) {
             one.setAutoCommit(false);
+            holding.execute(UNBOUNDED);
             String look;
             try (ResultSet held = holding.executeQuery(HOLD)) {
                 held.next();
