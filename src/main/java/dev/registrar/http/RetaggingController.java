@@ -1,5 +1,6 @@
 package dev.registrar.http;
 
+import dev.registrar.enrollment.OverrideReason;
 import dev.registrar.eventstore.ErasingEventStore;
 import dev.registrar.eventstore.RetaggingEventStore;
 import dev.registrar.eventstore.RetaggingEventStore.Retagged;
@@ -13,9 +14,8 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
-import jakarta.validation.constraints.NotBlank;
-import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,10 +58,13 @@ final class RetaggingController {
             @NotNull @Schema(description = "Which events; at most 100,000")
             QueryBody query,
 
-            @NotEmpty @Schema(description = "Added to each of the events that lacks them", example = "[\"term:2026\"]")
+            @NotNull @Size(min = 1, message = "must have at least one tag") @Schema(description = "Added to each of the events that lacks them", example = "[\"term:2026\"]")
             List<@Nullable String> tags,
 
-            @NotBlank @Size(max = ErasingEventStore.MAX_REASON_LENGTH) @Schema(description = "Recorded permanently, so without personal data", example = "Ticket 17")
+            @NotNull @Pattern(
+                    regexp = OverrideReason.PATTERN,
+                    message = "must be one line with a visible character, without control characters")
+            @Size(max = ErasingEventStore.MAX_REASON_LENGTH, message = "must have at most 500 characters") @Schema(description = "Recorded permanently, so without personal data", example = "Ticket 17")
             String reason) {
 
         Set<dev.registrar.eventstore.Tag> added() {

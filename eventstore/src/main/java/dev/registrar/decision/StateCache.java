@@ -3,6 +3,7 @@ package dev.registrar.decision;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.StateAt;
 import java.util.ArrayList;
@@ -16,8 +17,8 @@ final class StateCache<E> {
     /*
      * Why a cached state is safe: events change only by an erasure, and then all states go: those that a decision has
      * folded before it may still come, and are not kept. So a state stays exact at the head where it was folded, as long
-     * as the store has that head. The store checks this whenever the state is brought up to date and whenever an append
-     * depends on it. So a lost connection or a failover need not empty the cache. States that contain events which were
+     * as the store has that head, and adds no tag to events up to there. The store checks this whenever the state is
+     * brought up to date and whenever an append depends on it. So a lost connection or a failover need not empty the cache. States that contain events which were
      * not appended are never cached.
      *
      * Intermediate states are kept separately. No decision may be made on them, and frequently used states must not
@@ -68,15 +69,23 @@ final class StateCache<E> {
 
     /**
      * The state from which the fold of a fact continues: its latest cached or intermediate state, otherwise its initial
-     * state.
+     * state. A fold that has begun again, as the cached state was lost, was read later than that.
      */
     StateAt<?> get(DecodedFact<E, ?> fact) {
         StateAt<?> known = states.getIfPresent(fact);
         StateAt<?> begun = unfinished.getIfPresent(fact);
-        if (begun != null && (known == null || begun.position().isAfter(known.position()))) {
+        if (begun != null
+                && (known == null
+                        || begun.position().isAfter(known.position())
+                        || readAt(begun).isAfter(readAt(known)))) {
             return begun;
         }
         return known == null ? StateAt.initial(fact) : known;
+    }
+
+    private static Position readAt(StateAt<?> state) {
+        Head read = state.read();
+        return read == null ? Position.START : read.position();
     }
 
     /** Keeps the intermediate states of an unfinished fold. */

@@ -17,7 +17,8 @@ public sealed interface AppendResult {
      * A condition failed because an event matches its query. Nothing was appended.
      *
      * @param item the first query item that matched, in the order of the conditions and their items
-     * @param position the lowest position at which the item matched an event that its condition does not ignore
+     * @param position the lowest position at which the item matched an event that its condition does not ignore; if a
+     *     tag was added too late, that of the event which says so ({@link TagsAdded})
      * @param type the type of the event at that position
      */
     record Conflict(QueryItem item, Position position, String type) implements AppendResult {}

@@ -346,10 +346,14 @@ public final class ViewReader {
     }
 
     /*
-     * A checkpoint may belong to a history that was replaced since: then nothing of the present one was seen. It may
-     * also stay behind events that its follower's query does not match.
+     * A checkpoint may belong to a history that was replaced since: then nothing of the present one was seen. The same
+     * holds if the view will start again because of added tags. The checkpoint may also stay behind events that its
+     * follower's query does not match.
      */
     private static Unseen unseen(Side side, Follower follower, Checkpoint live, @Nullable Position position) {
+        if (follower instanceof View && live.lacks(follower.query())) {
+            return new Unseen(side.store().head(), Position.START);
+        }
         boolean isBehind = position == null || position.isAfter(live.position());
         try (EventStream events = live.readOn(side.store(), follower.query(), isBehind ? 1 : 0)) {
             return new Unseen(events.head(), events.hasNext() ? events.next().position() : null);

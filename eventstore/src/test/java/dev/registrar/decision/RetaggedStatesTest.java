@@ -1,6 +1,7 @@
 package dev.registrar.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.Outcome.Rejected;
@@ -16,6 +17,7 @@ import dev.registrar.eventstore.postgres.StoreDatabase;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +62,45 @@ class RetaggedStatesTest {
         assertThat(there.execute(TakeSeats.of("B", 5, "gina"))).isInstanceOf(Rejected.class);
         assertThat(there.execute(TakeSeats.of("B", 6, "gina"))).isInstanceOf(Accepted.class);
         assertThat(here.execute(TakeSeats.of("B", 6, "hugo"))).isInstanceOf(Rejected.class);
+    }
+
+    /** Fails once, after a number of events. */
+    private static final class FailingCodec implements EventCodec<SeatTaken> {
+        private final Rooms.Codec rooms = new Rooms.Codec();
+        private int left = Integer.MAX_VALUE;
+
+        @Override
+        public Encoded encode(SeatTaken event) {
+            return rooms.encode(event);
+        }
+
+        @Override
+        public SeatTaken decode(String type, String payload) {
+            if (left-- == 0) {
+                throw new IllegalStateException("the deadline is over");
+            }
+            return rooms.decode(type, payload);
+        }
+    }
+
+    /* Without the comparison of the reads, each attempt would begin at the cached state, which is lost, and so again. */
+    @Test
+    void a_long_fold_that_begins_again_and_is_interrupted_goes_on() {
+        FailingCodec failing = new FailingCodec();
+        DecisionLoop<SeatTaken> loop = new DecisionLoop<>(store, failing);
+        store.append(IntStream.range(0, 200)
+                .mapToObj(i -> codec.encode(new SeatTaken("A", "guest")).event())
+                .toList());
+        assertThat(loop.execute(TakeSeats.of("B", 999, "bob"))).isInstanceOf(Accepted.class);
+        joinRooms("A", "B");
+        failing.left = 150;
+        assertThatThrownBy(() -> loop.execute(TakeSeats.of("B", 999, "carl"))).hasMessageContaining("deadline");
+        failing.rooms.guestsRead();
+
+        assertThat(loop.execute(TakeSeats.of("B", 202, "carl"))).isInstanceOf(Accepted.class);
+
+        assertThat(failing.rooms.guestsRead()).hasSizeLessThan(200);
+        assertThat(loop.execute(TakeSeats.of("B", 202, "dora"))).isInstanceOf(Rejected.class);
     }
 
     /* The decision has read its fact; then the tag is added; then it would be accepted. */

@@ -96,8 +96,7 @@ class RetaggedViewsTest extends ProjectionFixture {
 
         Position added = retag(OTHERS);
 
-        await().until(() -> positions(runner, termed).size() == 2);
-        assertThat(positions(runner, termed)).containsExactly(1L, 2L);
+        assertThat(runner.views().readLatest(termed, Tally::positions).found()).containsExactly(1L, 2L);
         awaitPosition(runner, "termed", added);
         Position next = append(instances.store, Event.of("Other", "{}", TERM.value()));
         awaitPosition(runner, "termed", next);

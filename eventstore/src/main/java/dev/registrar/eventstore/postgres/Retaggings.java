@@ -14,8 +14,6 @@ import dev.registrar.eventstore.TagsAdded;
 import dev.registrar.eventstore.postgres.append.RetagFunction;
 import dev.registrar.eventstore.postgres.append.RetagFunction.Answer;
 import dev.registrar.eventstore.postgres.connection.Database;
-import dev.registrar.eventstore.postgres.connection.Failures;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -80,27 +78,19 @@ final class Retaggings {
     }
 
     private Answer call(Query query, Set<Tag> added, Event marker, Actor actor, String reason) {
-        try {
-            return database.call(
-                    LONGEST,
-                    true,
-                    connection -> database.within(
-                            connection,
-                            LONGEST,
-                            function.text(),
-                            statement -> function.call(
-                                    statement,
-                                    query,
-                                    added,
-                                    RetaggingEventStore.MAX_EVENTS,
-                                    limits.maxTagsPerEvent(),
-                                    marker,
-                                    clock == null ? null : clock.instant().truncatedTo(ChronoUnit.MICROS),
-                                    actor,
-                                    reason,
-                                    Erasures.digest(query))));
-        } catch (SQLException failure) {
-            throw Failures.append(failure);
-        }
+        return database.change(
+                LONGEST,
+                function.text(),
+                statement -> function.call(
+                        statement,
+                        query,
+                        added,
+                        RetaggingEventStore.MAX_EVENTS,
+                        limits.maxTagsPerEvent(),
+                        marker,
+                        clock == null ? null : clock.instant().truncatedTo(ChronoUnit.MICROS),
+                        actor,
+                        reason,
+                        Erasures.digest(query)));
     }
 }

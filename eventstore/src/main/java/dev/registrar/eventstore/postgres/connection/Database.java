@@ -233,13 +233,21 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Runs a statement in a transaction of its own on the connection of a {@link #call}, within a time that is set on
-     * the server.
+     * Runs a statement that changes events once, in its own transaction, on one of the connections for reads. Its own
+     * time-out, which may be longer than that of statements, is set on the server.
      *
-     * @param most may be longer than the time-out of statements
+     * @throws dev.registrar.eventstore.OverloadedException if too many callers wait for a connection
+     * @throws EventStoreException as of an append
      */
-    public <T> T within(Connection connection, Duration most, String sql, Work<T> work) throws SQLException {
-        return withTimeout(connection, Deadline.left(most), sql, work);
+    public <T> T change(Duration most, String sql, Work<T> work) {
+        reads.acquire(1, Deadline.left(options.connectionTimeout()));
+        try {
+            return call(most, true, connection -> withTimeout(connection, Deadline.left(most), sql, work));
+        } catch (SQLException failure) {
+            throw Failures.append(failure);
+        } finally {
+            reads.release(1);
+        }
     }
 
     private <T> T withTimeout(Connection connection, Duration left, String sql, Work<T> work) throws SQLException {
