@@ -162,8 +162,7 @@ final class DatabaseCheck {
                 look = """
                         select
                             pg_try_advisory_xact_lock(1145258560, %s),
-                            pg_visible_in_snapshot('%s'::xid8, pg_current_snapshot())""".formatted(
-                                held.getString(1), held.getString(2));
+                            pg_visible_in_snapshot('%s'::xid8, pg_current_snapshot())""".formatted(held.getString(1), held.getString(2));
             }
             require(looking, look, false, "a lock that one session holds", "an open transaction");
             one.commit();
