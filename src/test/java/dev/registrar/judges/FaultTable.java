@@ -240,6 +240,7 @@ enum FaultTable implements Fault {
             assertThat(scene.number("select extract(epoch from clock_timestamp())::bigint"))
                     .isLessThan(Instant.now().minus(Duration.ofMinutes(30)).getEpochSecond());
             scene.awaitAppends(scene.instances());
+            await().until(() -> scene.services().knowsLateClock(0));
             String opensAt = Instant.now().minus(Duration.ofMinutes(30)).toString();
             Api office = scene.services().api();
             String course = Api.newId("course");

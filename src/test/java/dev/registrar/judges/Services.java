@@ -71,13 +71,21 @@ final class Services implements AutoCloseable {
 
     /** Whether the circuit breaker of one keeps calls from the database. */
     boolean isCircuitOpen(int index) {
-        return api(index)
-                .get("/actuator/prometheus")
-                .text()
-                .lines()
+        return meters(index)
                 .anyMatch(line -> line.startsWith("resilience4j_circuitbreaker_state{")
                         && line.contains("state=\"open\"")
                         && line.endsWith(" 1.0"));
+    }
+
+    /** Whether one has noticed that the database's clock is at least half an hour behind the last event. */
+    boolean knowsLateClock(int index) {
+        return meters(index)
+                .filter(line -> line.startsWith("registrar_store_clock_behind_seconds"))
+                .anyMatch(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))) > 1_800);
+    }
+
+    private Stream<String> meters(int index) {
+        return api(index).get("/actuator/prometheus").text().lines();
     }
 
     /** What time it is for one of them. */
