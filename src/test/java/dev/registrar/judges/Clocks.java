@@ -17,7 +17,7 @@ final class Clocks {
         this.library = library;
     }
 
-    /** @return empty where the package is missing */
+    /** A clock whose file is in this folder; empty where the package is missing. */
     static Optional<Clocks> in(Path folder) throws IOException {
         try (DirectoryStream<Path> folders = Files.newDirectoryStream(Path.of("/usr/lib"), "*-linux-*")) {
             for (Path each : folders) {

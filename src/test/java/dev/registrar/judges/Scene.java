@@ -76,8 +76,8 @@ record Scene(
 
     /** All instances but the service with this index. */
     List<Instance> instancesBut(int index) {
-        Instance other = instances.get(index);
-        return instances.stream().filter(each -> each != other).toList();
+        String other = instances.get(index).name();
+        return instances.stream().filter(each -> !each.name().equals(other)).toList();
     }
 
     /** Appends events once. */
