@@ -94,7 +94,7 @@ final class RetaggingController {
     @Operation(
             summary = "Add tags to stored events",
             description =
-                    "Views whose queries name one of the tags start again, decisions on them are made again, and streams of them end. All appends wait meanwhile. Tags cannot be removed; a repetition changes nothing")
+                    "Views whose queries name one of the tags start again, decisions on them are made again, and streams of them end. All appends wait meanwhile, for at most the request's deadline, after which nothing is changed. Tags cannot be removed; a repetition changes nothing")
     Tagged addTags(@Valid @RequestBody AddedTags added) {
         if (!settings.enabled()) {
             throw new ProblemException(Problem.of(

@@ -112,6 +112,7 @@ final class Checkpoints {
                             ),
                             0
                         )
+                        and addition.first_event <= projections.position
                     ) as added_tags
                 from ${schema}.projections
                 """.replace("${schema}", schema) + condition;

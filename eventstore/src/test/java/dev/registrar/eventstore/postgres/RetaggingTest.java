@@ -29,8 +29,10 @@ import dev.registrar.eventstore.TagsAdded;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
+import dev.registrar.eventstore.postgres.append.CheckFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -247,6 +249,43 @@ class RetaggingTest extends PostgresStoreFixture {
         assertThat(judge(request, checked))
                 .isEqualTo(new AppendAnswer.Judged(new Conflict(item, added, TagsAdded.TYPE)));
         assertThat(judge(request, store.head())).isEqualTo(new AppendAnswer.Judged(appendedAfter(added)));
+    }
+
+    /* The second check continues the first one. It must not skip the events that the first one has searched. */
+    @Test
+    void a_tag_that_is_added_between_two_checks_of_a_condition_conflicts() throws SQLException {
+        store.append(List.of(other(), note("b"), other()));
+        QueryItem item = QueryItem.types("Noted").tagged("b", TERM.value());
+        AppendCondition condition = new AppendCondition(Query.of(item), Position.of(1), null);
+        Append request = Append.of(event()).onCondition(condition);
+        List<CheckedConditions> first = check(request, List.of());
+        assertThat(first.getFirst().matches()).containsExactly(Position.START);
+
+        added();
+
+        assertThat(check(request, first).getFirst().matches()).containsExactly(Position.of(2));
+    }
+
+    private static List<CheckedConditions> check(Append request, List<CheckedConditions> earlier) throws SQLException {
+        try (Connection connection =
+                        database.pool(StoreDatabase.defaultSettings()).getConnection();
+                PreparedStatement statement = connection.prepareStatement(CheckFunction.text("registrar"))) {
+            return CheckFunction.check(statement, List.of(request), earlier);
+        }
+    }
+
+    /* Clients may name the last event that matched, which is before the addition however often they read. */
+    @Test
+    void a_condition_after_the_last_match_conflicts_only_if_its_basis_is_before_the_addition() {
+        store.append(List.of(note(TERM.value()), note("a"), note("b"), other()));
+        Head before = store.head();
+        retag(Query.of(QueryItem.tags("a")), TERM);
+        Position lastMatch = Position.of(2);
+
+        assertThat(store.append(List.of(event()), new AppendCondition(OF_TERM, lastMatch, before)))
+                .isInstanceOf(Conflict.class);
+        assertThat(store.append(List.of(event()), new AppendCondition(OF_TERM, lastMatch, store.head())))
+                .isInstanceOf(Appended.class);
     }
 
     private static Appended appendedAfter(Position position) {

@@ -78,6 +78,7 @@ declare
     lock_held boolean;
     stamp timestamptz; -- the time of the events
     last_addition bigint; -- where tags were added to stored events; null: they never were
+    read_ats bigint[]; -- the heads that the decisions on items rest on
     lost bigint[] := '{}';
     aboves bigint[];
     known_matches bigint[];
@@ -177,6 +178,16 @@ begin
     end if;
 
     if last_addition > any (append_events.item_afters) then
+        read_ats := array(
+            select case
+                when item.head > 0 and item.head <> all (lost)
+                then greatest(item.after, append_events.head_positions[item.head])
+                else item.after
+            end
+            from unnest(append_events.item_afters, append_events.item_heads)
+                with ordinality item (after, head, number)
+            order by item.number
+        );
         select
             matched_items || array_agg(missed.item),
             matched_positions || array_agg(missed.position),
@@ -186,8 +197,13 @@ begin
             append_events.item_first_tags,
             append_events.item_second_tags,
             append_events.item_tags,
-            append_events.item_afters,
-            aboves
+            read_ats,
+            array(
+                select case when item.checked > 0 and item.checked <> all (lost) then item.above else item.read_at end
+                from unnest(aboves, read_ats, append_events.item_checks)
+                    with ordinality item (above, read_at, checked, number)
+                order by item.number
+            )
         ) missed;
     end if;
 

@@ -46,6 +46,12 @@ begin
                 array[check_conditions.checked_position],
                 array[check_conditions.checked_event_id]
             )
+        )
+        -- An event up to there may have got a tag since.
+        and not exists (
+            select
+            from ${flyway:defaultSchema}.tag_additions addition
+            where addition.position > check_conditions.checked_position
         );
 
     with wanted as materialized (

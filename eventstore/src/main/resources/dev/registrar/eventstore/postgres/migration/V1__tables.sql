@@ -144,6 +144,7 @@ create table tag_additions (
     first_event bigint not null,
     constraint tag_additions_pk primary key (position, tag)
 );
+create index tag_additions_by_tag on tag_additions (tag, position) include (first_event);
 comment on table tag_additions is 'The tags that were added to stored events. What was read before the position, by a query that names the tag, lacks events.';
 comment on column tag_additions.position is 'As of retaggings.';
 comment on column tag_additions.first_event is 'The lowest position of an event that was given the tag.';
