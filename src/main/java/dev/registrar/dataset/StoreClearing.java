@@ -36,10 +36,11 @@ public final class StoreClearing {
         this.script = """
                 set local lock_timeout = '30s';
                 select ${schema}.lock_store();
-                alter table ${schema}.events disable trigger events_are_append_only;
-                alter table ${schema}.event_tags disable trigger event_tags_are_append_only;
+                -- These first: the transaction of a batch has read them when it reads events on another connection.
                 alter table ${schema}.retaggings disable trigger retaggings_are_append_only;
                 alter table ${schema}.tag_additions disable trigger tag_additions_are_append_only;
+                alter table ${schema}.events disable trigger events_are_append_only;
+                alter table ${schema}.event_tags disable trigger event_tags_are_append_only;
                 truncate ${schema}.events, ${schema}.event_tags, ${schema}.idempotency_keys,
                     ${schema}.stored_states, ${schema}.imported_ranges, ${schema}.retaggings, ${schema}.tag_additions;
                 alter table ${schema}.events enable trigger events_are_append_only;

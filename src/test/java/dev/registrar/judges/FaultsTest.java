@@ -100,8 +100,9 @@ class FaultsTest {
         Path files = Files.createDirectories(FOLDER.resolve("server"));
         Scene.say("-Dregistrar.faults.seed=" + SEED);
         try {
-            disks.add(opened(SmallDisk.mount(FOLDER.resolve("data-disk"), DATA_DISK.toBytes())));
-            disks.add(opened(SmallDisk.mount(FOLDER.resolve("wal-disk"), WAL_DISK.toBytes())));
+            SmallDisk data = opened(SmallDisk.mount(FOLDER.resolve("data-disk"), DATA_DISK.toBytes()));
+            SmallDisk wal = opened(SmallDisk.mount(FOLDER.resolve("wal-disk"), WAL_DISK.toBytes()));
+            disks.addAll(List.of(data, wal));
         } catch (IOException notAllowed) {
             Scene.say("No disk can be made full: " + notAllowed.getMessage());
         }
@@ -185,11 +186,31 @@ class FaultsTest {
         long begun = System.nanoTime();
         CompletableFuture<Void> over =
                 CompletableFuture.runAsync(() -> happen(fault, scene, bystanders), Thread::startVirtualThread);
-        JudgedLoad.run(CLIENTS, instances, work, SEED, () -> !over.isDone());
-        over.join();
+        try (listener) {
+            JudgedLoad.run(CLIENTS, instances, work, SEED, () -> !over.isDone());
+            over.join();
+            judge(fault, number, begun, start, recorder, bystanders, listener);
+        } finally {
+            // The rules judge all rounds: what a failed round has enrolled, later ones must know.
+            over.exceptionally(failed -> null).join();
+            JudgedLoad.settle(instances, recorder, 0);
+            recorder.calls(0).stream().filter(call -> call.command() != null).forEach(commands::add);
+        }
+        assertThat(EnrollmentRules.violations(new History(0, commands, office())))
+                .isEmpty();
+    }
+
+    private void judge(
+            FaultTable fault,
+            int number,
+            long begun,
+            long start,
+            Recorder recorder,
+            Bystanders bystanders,
+            Listener listener)
+            throws Exception {
         JudgedLoad.settle(instances, recorder, 0);
         History history = new History(start, recorder.calls(0), JudgedLoad.log(database, start));
-        history.calls().stream().filter(call -> call.command() != null).forEach(commands::add);
         Scene.say("%s %s: %s s, %s calls, %s events, %s; longest time without an acknowledged append: %s"
                 .formatted(
                         fault.title(),
@@ -203,9 +224,6 @@ class FaultsTest {
         assertThat(Checker.violations(history)).isEmpty();
         bystanders.judge(history);
         listener.judge(start + history.log().size());
-        listener.close();
-        assertThat(EnrollmentRules.violations(new History(0, commands, office())))
-                .isEmpty();
     }
 
     /* The course office without the courses of bystanders, whose commands are not recorded. */

@@ -67,8 +67,9 @@ final class Listener implements AutoCloseable {
     /** Waits until it was told of the head, and checks that it was told of each event once. */
     void judge(long head) {
         await().until(() -> !positions.isEmpty() && positions.getLast() >= head);
-        assertThat(List.copyOf(positions))
-                .isEqualTo(LongStream.rangeClosed(after + 1, positions.getLast())
+        List<Long> heard = List.copyOf(positions);
+        assertThat(heard)
+                .isEqualTo(LongStream.rangeClosed(after + 1, heard.getLast())
                         .boxed()
                         .toList());
     }
