@@ -174,7 +174,8 @@ public final class CombiningQueue<R extends CombiningQueue.Request> {
      * has no bound.
      *
      * @param threads see {@link #threads}
-     * @param whenIdle called under the queue's lock when the place becomes free; no request waits then
+     * @param whenIdle called under the queue's lock when the place becomes free; no request waits then, but those that
+     *     are abandoned because no thread could be started
      */
     public CombiningQueue(
             ThreadFactory threads, Consumer<CombiningQueue<R>.Batch> step, Consumer<CombiningQueue<R>> whenIdle) {

@@ -95,8 +95,9 @@ final class ServerClock implements InstantSource {
             // The server's time is that of a moment between the two: the difference changes only if it is impossible.
             Duration least = Duration.between(after, server);
             Duration most = Duration.between(before, server);
-            difference = longer(least, shorter(most, difference));
+            // First the last event's time: with the new difference alone, the clock could step back.
             last = recorded == null ? Instant.MIN : recorded.toInstant();
+            difference = longer(least, shorter(most, difference));
             behind = recorded == null ? Duration.ZERO : longer(Duration.ZERO, Duration.between(server, last));
         }
         warn();
