@@ -108,7 +108,7 @@ public final class ViewReader {
      * {@link ProjectionOptions#longestWait()}.
      *
      * @param after the position; {@link Position#START} for no wait
-     * @param query on the live tables; may be called up to 3 times
+     * @param query on the live tables; may be called up to 3 times, with a replica up to 6 times
      * @throws RefusedInputException if the position is beyond the last event's
      * @throws ViewBehindException if the view did not reach the position in time, or is paused or stopped before it, or
      *     an older version built its live tables, which lack what the query needs
@@ -159,7 +159,8 @@ public final class ViewReader {
             Optional<ViewAt<T>> answer = second.replica().answer(() -> {
                 try {
                     return Optional.of(lookUp(second.side(), view, follower, after, start, shorter, query));
-                } catch (ViewBehindException behind) {
+                } catch (ViewBehindException | DataAccessException onlyThere) {
+                    // A time-out is an EventStoreException.
                     return Optional.empty();
                 }
             });

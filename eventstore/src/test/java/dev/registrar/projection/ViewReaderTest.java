@@ -7,6 +7,7 @@ import static dev.registrar.projection.Instances.positions;
 import static dev.registrar.projection.Instances.quick;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
@@ -17,12 +18,18 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.postgres.ReadReplica;
+import dev.registrar.eventstore.postgres.StoreDatabase;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
 /** A look-up waits for the position that its caller has seen. */
@@ -128,6 +135,38 @@ class ViewReaderTest extends ProjectionFixture {
         assertThatThrownBy(() -> runner.views().readLatest(tally, Tally::positions))
                 .isInstanceOf(ViewBehindException.class)
                 .hasMessageContaining("is paused at position 0 and does not have position %s", lacking);
+    }
+
+    /* Such as one that lacks a privilege there. */
+    @Test
+    void the_primary_answers_a_query_that_fails_on_the_replica() {
+        Tally tally = new Tally("tally");
+        instances.start(QUICK, tally);
+        Position last = instances.count(1);
+        DataSource connections = instances.database.database().dataSource();
+        MeterRegistry meters = new SimpleMeterRegistry();
+        AtomicInteger queries = new AtomicInteger();
+        try (ReadReplica replica = ReadReplica.open(
+                        instances.database.address(),
+                        StoreDatabase.settings(Map.of("read-connections", 2)),
+                        instances.store,
+                        meters);
+                ProjectionRunner reading = ProjectionRunner.builder(connections, instances.store, List.of(tally))
+                        .replica(connections, replica)
+                        .build()) {
+            await().until(() -> meters.get("registrar.replica.usable").gauge().value() == 1
+                    && positions(reading, tally).equals(List.of(last.value())));
+
+            ViewAt<List<Long>> read = reading.views().read(tally, last, tables -> {
+                if (queries.incrementAndGet() == 1) {
+                    tables.sql("select 1 / 0").query(Integer.class).single();
+                }
+                return Tally.positions(tables);
+            });
+
+            assertThat(read.found()).containsExactly(last.value());
+            assertThat(queries).hasValue(2);
+        }
     }
 
     @Test
