@@ -92,7 +92,8 @@ final class Erasures implements AutoCloseable {
         note(number());
     }
 
-    private long number() {
+    /** The number of the last erasure, read now. */
+    long number() {
         return database.run(lastNumber, statement -> {
             try (ResultSet row = statement.executeQuery()) {
                 row.next();

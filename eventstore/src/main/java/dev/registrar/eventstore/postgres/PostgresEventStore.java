@@ -427,6 +427,11 @@ public final class PostgresEventStore
         return erasures.last();
     }
 
+    /** The number of the last erasure, read now. */
+    long lastErasure() {
+        return erasures.number();
+    }
+
     @Override
     public void onErasure(Runnable listener) {
         erasures.listen(listener);

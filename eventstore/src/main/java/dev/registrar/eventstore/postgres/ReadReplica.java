@@ -1,5 +1,6 @@
 package dev.registrar.eventstore.postgres;
 
+import dev.registrar.concurrent.Deadline;
 import dev.registrar.concurrent.ServiceThread;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStoreException;
@@ -33,10 +34,17 @@ public final class ReadReplica implements AutoCloseable {
      * a restore. Each second the primary is asked whether it has the last event of the replica. As positions have no
      * gaps and the id of that event is the same, the replica has the beginning of the primary's history. Until the first
      * check has passed, and after a failure until the next one, the primary answers.
+     *
+     * Why erased data goes: an erasure appends no event, so its number is compared, too, and a replica that stopped
+     * replaying is left.
      */
     private static final Logger LOG = LoggerFactory.getLogger(ReadReplica.class);
 
     private static final Duration EVERY = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PROBE = Duration.ofSeconds(1);
+    /** How long a probe may be unanswered, so that the last answered one is at most 3 s old. */
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(2);
+
     private static final Duration STOP_TIME = Duration.ofSeconds(5);
     private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
 
@@ -45,7 +53,13 @@ public final class ReadReplica implements AutoCloseable {
     private final Counter own;
     private final Counter others;
     private final ServiceThread thread = new ServiceThread("read-replica", STOP_TIME, this::watch);
+    private final ReplicaLag lag = new ReplicaLag();
     private volatile boolean usable;
+    /**
+     * When a probe was sent that the replica has not answered, as of {@link System#nanoTime}; null if there is none.
+     */
+    private volatile @Nullable Long probedAt;
+
     private volatile long behind;
     /** Why the replica is not used, as the log has it; null if it is used. */
     private volatile @Nullable String reason = "";
@@ -59,7 +73,7 @@ public final class ReadReplica implements AutoCloseable {
                 StoreContext.standalone().withClock(primary.clock()));
         this.own = reads("replica", metrics);
         this.others = reads("primary", metrics);
-        Gauge.builder("registrar.replica.usable", () -> usable ? 1 : 0)
+        Gauge.builder("registrar.replica.usable", () -> isUsable() ? 1 : 0)
                 .description("Whether the read replica is used")
                 .register(metrics);
         Gauge.builder("registrar.replica.behind", () -> behind)
@@ -93,27 +107,47 @@ public final class ReadReplica implements AutoCloseable {
     }
 
     private void check() {
-        Head head;
+        Probe probe;
+        probedAt = System.nanoTime();
         try {
-            head = replica.head();
+            // The deadline ends a slow statement; a frozen server shows by the age of the probe.
+            probe = Deadline.within(LONGEST_PROBE, () -> new Probe(replica.head(), replica.lastErasure()));
         } catch (EventStoreException failure) {
             leave("it does not answer: " + failure.getMessage());
             return;
+        } finally {
+            probedAt = null;
         }
-        try (EventStream nothing =
-                primary.read(Query.all(), ReadOptions.forwards().after(head).limit(0))) {
-            behind = nothing.head().position().value() - head.position().value();
-            if (reason != null) {
-                LOG.info("The read replica is used, from position {} on", head.position());
+        Position reached = probe.head().position();
+        try (EventStream nothing = primary.read(
+                Query.all(), ReadOptions.forwards().after(probe.head()).limit(0))) {
+            Position ofPrimary = nothing.head().position();
+            behind = ofPrimary.value() - reached.value();
+            boolean isLate = lag.isTooLong(reached, ofPrimary, System.nanoTime());
+            if (probe.lastErasure() != primary.lastErasure()) {
+                leave("it lacks an erasure");
+            } else if (isLate) {
+                leave("it is more than %s s behind".formatted(ReplicaLag.LONGEST.toSeconds()));
+            } else {
+                use(reached);
             }
-            reason = null;
-            usable = true;
         } catch (StoreReplacedException lost) {
             leave("it has another history than the primary: " + lost.getMessage());
         } catch (EventStoreException primaryIsAway) {
             // The replica answers meanwhile if it did before.
             LOG.debug("The history of the read replica was not compared", primaryIsAway);
         }
+    }
+
+    /** What the replica has. */
+    private record Probe(Head head, long lastErasure) {}
+
+    private void use(Position from) {
+        if (reason != null) {
+            LOG.info("The read replica is used, from position {} on", from);
+        }
+        reason = null;
+        usable = true;
     }
 
     private void leave(String because) {
@@ -124,6 +158,11 @@ public final class ReadReplica implements AutoCloseable {
         reason = because;
     }
 
+    private boolean isUsable() {
+        Long unanswered = probedAt;
+        return usable && (unanswered == null || System.nanoTime() - unanswered < LONGEST_SILENCE.toNanos());
+    }
+
     /**
      * What the replica answers, if it can be used and does not fail. A statement that took too long has failed for the
      * caller, so that it does not burden the primary, too.
@@ -132,7 +171,7 @@ public final class ReadReplica implements AutoCloseable {
      * @return empty if the primary has to answer
      */
     public <T> Optional<T> answer(Supplier<Optional<T>> read) {
-        Optional<T> answer = usable ? tried(read) : Optional.empty();
+        Optional<T> answer = isUsable() ? tried(read) : Optional.empty();
         (answer.isPresent() ? own : others).increment();
         return answer;
     }
