@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Counts conflicts, retries and waiting decisions by query item over the last minutes, in bounded memory: at most
@@ -82,14 +84,12 @@ public final class ContentionRecorder {
 
     /** The counts of one item, by slice and kind. Their sum is the item's activity. */
     private static final class Counts {
-        private static final long[] NONE = new long[Kind.values().length];
-
-        private final NavigableMap<Long, long[]> slices = new TreeMap<>();
+        private final NavigableMap<Long, Map<Kind, Long>> slices = new TreeMap<>();
         private final Deque<LostRace> lostRaces = new ArrayDeque<>();
         private long active;
 
         void add(Kind kind, long slice, long count) {
-            slices.computeIfAbsent(slice, none -> NONE.clone())[kind.ordinal()] += count;
+            slices.computeIfAbsent(slice, none -> new EnumMap<>(Kind.class)).merge(kind, count, Long::sum);
             active += count;
         }
 
@@ -101,27 +101,30 @@ public final class ContentionRecorder {
         }
 
         void inherit(Counts replaced) {
-            replaced.slices.forEach((slice, counts) ->
-                    add(Kind.INHERITED, slice, LongStream.of(counts).sum()));
+            replaced.slices.forEach((slice, counts) -> add(Kind.INHERITED, slice, sum(counts.values().stream())));
         }
 
         /** Whether nothing is left without the slices before the given one, which are forgotten. */
         boolean isOver(long first) {
             slices.headMap(first).clear();
-            active = slices.values().stream().flatMapToLong(LongStream::of).sum();
+            active = sum(slices.values().stream().flatMap(counts -> counts.values().stream()));
             return active == 0;
         }
 
         long at(Kind kind, long slice) {
-            return slices.getOrDefault(slice, NONE)[kind.ordinal()];
+            return slices.getOrDefault(slice, Map.of()).getOrDefault(kind, 0L);
         }
 
         LongStream all(Kind kind) {
-            return slices.values().stream().mapToLong(counts -> counts[kind.ordinal()]);
+            return slices.values().stream().mapToLong(counts -> counts.getOrDefault(kind, 0L));
         }
 
         long active() {
             return active;
+        }
+
+        private static long sum(Stream<Long> counts) {
+            return counts.mapToLong(Long::longValue).sum();
         }
     }
 
