@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A condition of an append. It fails if an event after a position matches a query, or if a tag that the query names was
- * added later to an event up to there ({@link RetaggingEventStore}).
+ * added to an event up to there, after the basis, or after the position if there is none ({@link RetaggingEventStore}).
  *
  * @param failIfEventsMatch the query; it may differ from the query that the decision has read
  * @param after the condition ignores events up to and including this position, which may be higher than the last match

@@ -22,11 +22,11 @@ public interface RetaggingEventStore extends EventStore {
      * meanwhile. The call is recorded with its time, actor, reason, a digest of the query and the number of events. In
      * the same transaction the store appends an event of its own ({@link TagsAdded}).
      *
-     * <p>A condition that names one of the tags, after a position before that event, conflicts from then on if an event
-     * up to there has got the tag: its decision has read too few events. States and views whose queries name a tag
-     * start again from the first event. Subscriptions and streams whose queries name it end, and are to begin again.
-     * All others go on, and so do automations and relays, which do not see the events again. A repetition changes
-     * nothing.
+     * <p>A condition that names one of the tags, with a basis before that event, or without one after a position before
+     * it, conflicts from then on if an event up to there has got the tag: its decision has read too few events. States
+     * and views whose queries name a tag start again from the first event. Subscriptions and streams whose queries name
+     * it end, and are to begin again. All others go on, and so do automations and relays, which do not see the events
+     * again. A repetition changes nothing.
      *
      * @param added the tags, without personal data: they are kept permanently
      * @param reason why, 1 to {@value ErasingEventStore#MAX_REASON_LENGTH} characters, without personal data
