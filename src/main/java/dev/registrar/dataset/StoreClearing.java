@@ -7,6 +7,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.EnumSet;
+import java.util.Set;
 import javax.sql.DataSource;
 
 /**
@@ -14,7 +16,9 @@ import javax.sql.DataSource;
  * triggers that protect the log are disabled only within this transaction.
  */
 public final class StoreClearing {
-    private static final int MAX_ATTEMPTS = 5;
+    private static final int MAX_ATTEMPTS = 6;
+    private static final Set<FailureCategory> CAN_PASS =
+            EnumSet.of(FailureCategory.DEADLOCK, FailureCategory.LOCK_TIMEOUT);
 
     private static final String IS_OWNER = """
             select pg_has_role(relowner, 'usage'), current_user
@@ -34,9 +38,10 @@ public final class StoreClearing {
         this.connections = connections;
         this.schema = schema;
         this.script = """
-                set local lock_timeout = '30s';
+                set local lock_timeout = '5s';
                 select ${schema}.lock_store();
                 -- These first: the transaction of a batch has read them when it reads events on another connection.
+                lock table ${schema}.retaggings, ${schema}.tag_additions in access exclusive mode;
                 alter table ${schema}.retaggings disable trigger retaggings_are_append_only;
                 alter table ${schema}.tag_additions disable trigger tag_additions_are_append_only;
                 alter table ${schema}.events disable trigger events_are_append_only;
@@ -85,8 +90,9 @@ public final class StoreClearing {
                 clearOnce();
                 return;
             } catch (SQLException failure) {
-                // A condition check before the lock can deadlock with the truncate; PostgreSQL aborts one of them.
-                if (attempt == MAX_ATTEMPTS || Failures.category(failure) != FailureCategory.DEADLOCK) {
+                // A transaction whose caller reads on another connection meanwhile waits for the truncate, and that
+                // for the transaction: a deadlock that PostgreSQL does not see.
+                if (attempt == MAX_ATTEMPTS || !CAN_PASS.contains(Failures.category(failure))) {
                     throw Failures.append(failure);
                 }
             }
