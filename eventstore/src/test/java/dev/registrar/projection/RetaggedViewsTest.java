@@ -19,10 +19,13 @@ import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** When stored events get tags, the views whose queries name these start again, and all other followers go on. */
@@ -71,6 +74,39 @@ class RetaggedViewsTest extends ProjectionFixture {
         }
     }
 
+    private record Publishing(List<Long> published) implements Relay {
+        @Override
+        public String name() {
+            return "publishing";
+        }
+
+        @Override
+        public Query query() {
+            return OF_TERM;
+        }
+
+        @Override
+        public int batch() {
+            return 10;
+        }
+
+        @Override
+        public int maxParked() {
+            return 1;
+        }
+
+        @Override
+        public @Nullable String key(SequencedEvent event) {
+            return null;
+        }
+
+        @Override
+        public Map<Position, String> publish(UUID incarnation, List<SequencedEvent> events) {
+            events.forEach(event -> published.add(event.position().value()));
+            return Map.of();
+        }
+    }
+
     private Position retag(Query query) {
         return Objects.requireNonNull(instances
                 .store
@@ -83,16 +119,18 @@ class RetaggedViewsTest extends ProjectionFixture {
     }
 
     @Test
-    void a_view_that_names_the_tag_starts_again_and_others_and_automations_go_on() throws InterruptedException {
+    void a_view_that_names_the_tag_starts_again_and_others_automations_and_relays_go_on() throws InterruptedException {
         Termed termed = new Termed(new Tally("termed"), OF_TERM);
         Termed others = new Termed(new Tally("others"), OTHERS);
         Reacting reacting = new Reacting(new CopyOnWriteArrayList<>());
-        ProjectionRunner runner = instances.start(QUICK, termed, others, reacting);
+        Publishing publishing = new Publishing(new CopyOnWriteArrayList<>());
+        ProjectionRunner runner = instances.start(QUICK, termed, others, reacting, publishing);
         append(instances.store, Event.of("Other", "{}"));
         Position last = append(instances.store, Event.of("Other", "{}", TERM.value()));
         awaitPosition(runner, "termed", last);
         awaitPosition(runner, "others", last);
         await().until(() -> reacting.seen().size() == 1);
+        awaitPosition(runner, "publishing", last);
 
         Position added = retag(OTHERS);
 
@@ -103,6 +141,8 @@ class RetaggedViewsTest extends ProjectionFixture {
         awaitPosition(runner, "others", next);
         await().until(() -> reacting.seen().size() > 1);
         assertThat(reacting.seen()).containsExactly(2L, next.value());
+        awaitPosition(runner, "publishing", next);
+        assertThat(publishing.published()).containsExactly(2L, next.value());
         assertThat(positions(runner, termed)).containsExactly(1L, 2L, next.value());
         assertThat(positions(runner, others)).containsExactly(1L, 2L, next.value());
         assertThat(runner.administration().status("others").events()).isEqualTo(3);
