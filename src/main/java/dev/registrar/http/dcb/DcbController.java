@@ -8,12 +8,9 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.admission.Paths;
 import dev.registrar.http.admission.ReadsPayloads;
-import dev.registrar.http.dcb.DcbAppends.AppendBody;
 import dev.registrar.http.dcb.DcbEvents.StoredEvent;
-import dev.registrar.http.dcb.DcbOperations.AppendAnswer;
 import dev.registrar.http.dcb.DcbOperations.ProjectAnswer;
 import dev.registrar.http.dcb.DcbRequests.OptionsBody;
 import dev.registrar.http.dcb.DcbRequests.ProjectBody;
@@ -44,21 +41,23 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * The HTTP API of the event store itself, in the wire format of DCB clients.
+ * The HTTP API of the event store itself but its append, in the wire format of DCB clients.
  *
  * @see <a href="https://dcb.events/specification/">the DCB specification</a>
  */
 @RestController
 @RequestMapping(path = DcbController.PATH)
-@Tag(name = "Event store", description = "The event store itself, for clients of DCB stores")
+@Tag(name = DcbController.TAG, description = "The event store itself, for clients of DCB stores")
 public final class DcbController {
     public static final String PATH = Paths.DCB;
+
+    /** The group of the operations in the API's description. */
+    static final String TAG = "Event store";
 
     public static final String QUERY = "A query, as JSON; all events if absent";
     public static final String QUERY_EXAMPLE = "{\"items\": [{\"tags\": [\"course:c1\"]}]}";
@@ -75,25 +74,6 @@ public final class DcbController {
         this.requests = requests;
         this.events = events;
         this.operations = operations;
-    }
-
-    @PostMapping(
-            path = "/append",
-            consumes = MediaType.APPLICATION_JSON_VALUE,
-            produces = MediaType.APPLICATION_JSON_VALUE)
-    @Operation(
-            summary = "Append events: all of them, or none",
-            description = "If the condition fails, nothing is appended, and the answer says so")
-    AppendAnswer append(
-            @RequestHeader(name = AppendIsolation.HEADER, required = false)
-                    @Parameter(
-                            description = AppendIsolation.DESCRIPTION,
-                            schema = @Schema(implementation = AppendIsolation.class))
-                    @Nullable String isolation,
-            @RequestBody AppendBody body,
-            HttpServletRequest request) {
-        AppendIsolation.check(isolation);
-        return operations.append(body, IdempotencyKeyHeader.key(request));
     }
 
     @ReadsPayloads

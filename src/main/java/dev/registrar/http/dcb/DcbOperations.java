@@ -1,31 +1,17 @@
 package dev.registrar.http.dcb;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.registrar.decision.ContentionRecorder;
-import dev.registrar.enrollment.EnrollmentEventCodec;
-import dev.registrar.eventstore.Append;
-import dev.registrar.eventstore.AppendResult;
-import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.AppendResult.Conflict;
-import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Head;
-import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.ReadOptions;
-import dev.registrar.eventstore.RefusedInputException;
-import dev.registrar.eventstore.StoreReplacedException;
-import dev.registrar.http.admission.CallingActor;
-import dev.registrar.http.dcb.DcbAppends.AppendBody;
-import dev.registrar.http.dcb.DcbAppends.ConditionBody;
-import dev.registrar.http.dcb.DcbAppends.LockTags;
+import dev.registrar.http.dcb.DcbAppendController.ConditionBody;
 import dev.registrar.http.dcb.DcbRequests.ProjectBody;
 import dev.registrar.http.dcb.DcbRequests.QueryBody;
 import dev.registrar.http.problem.InvalidValueException;
-import dev.registrar.security.Caller;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -34,97 +20,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.springframework.security.access.AccessDeniedException;
 import org.springframework.stereotype.Component;
 
-/** The operations of the event store's API, independent of the client's wire format. */
+/** The operations of the event store's API that read, independent of the client's wire format. */
 @Component
 public final class DcbOperations {
     private final EventStore store;
-    private final DcbSettings settings;
     private final Permits projections;
-    private final ContentionRecorder contention;
 
-    DcbOperations(EventStore store, DcbSettings settings, Permits projections, ContentionRecorder contention) {
+    DcbOperations(EventStore store, Permits projections) {
         this.store = store;
-        this.settings = settings;
         this.projections = projections;
-        this.contention = contention;
-    }
-
-    /** The answer to an append. */
-    @Schema(name = "DcbAppended")
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record AppendAnswer(
-            long durationInMicroseconds,
-            boolean appendConditionFailed,
-
-            @Schema(description = "Position of the last event") @Nullable Long position,
-
-            @Schema(description = "Positions of the first and the last event") @Nullable List<Long> positions,
-
-            @Schema(description = "Why nothing was appended") @Nullable ConflictAnswer conflict) {}
-
-    /** The event that made the append condition fail. */
-    @Schema(name = "DcbConflict")
-    public record ConflictAnswer(DcbRequests.ItemBody item, long position, String type) {}
-
-    /**
-     * Appends all events, or none.
-     *
-     * @throws InvalidValueException if the store refused a value of the request
-     * @throws StoreReplacedException if the store has lost the history that is the condition's basis
-     * @throws AccessDeniedException if an event has a type of the domain, and the caller is not the actor local
-     */
-    public AppendAnswer append(AppendBody body, @Nullable IdempotencyKey key) {
-        long started = System.nanoTime();
-        Append append = request(body, key).by(CallingActor.current());
-        checkTypes(append);
-        AppendResult result;
-        try {
-            result = store.append(append);
-        } catch (RefusedInputException refused) {
-            throw body.located(refused, append, store.limits());
-        }
-        return switch (result) {
-            case Appended appended ->
-                new AppendAnswer(
-                        microsecondsSince(started),
-                        false,
-                        appended.last().value(),
-                        List.of(appended.first().value(), appended.last().value()),
-                        null);
-            case Conflict(var item, var position, var type) -> {
-                contention.conflict(
-                        item, "append of " + append.events().getFirst().type(), type);
-                yield new AppendAnswer(
-                        microsecondsSince(started),
-                        true,
-                        null,
-                        null,
-                        new ConflictAnswer(DcbRequests.ItemBody.of(item), position.value(), type));
-            }
-            case StoreReplaced replaced -> throw new StoreReplacedException(body.basis(), store.head());
-        };
-    }
-
-    /** The request to the store that an append makes. */
-    Append request(AppendBody body, @Nullable IdempotencyKey key) {
-        return body.append(new LockTags(settings.lockTags())).under(key);
-    }
-
-    /* An event of the domain is valid only as the outcome of a command. */
-    private static void checkTypes(Append append) {
-        if (Caller.current().isLocal()) {
-            return;
-        }
-        for (Event event : append.events()) {
-            if (EnrollmentEventCodec.TYPES.contains(event.type())) {
-                throw new AccessDeniedException(
-                        "Events of type '%s' are the course office's own: only its commands append them"
-                                .formatted(event.type()));
-            }
-        }
     }
 
     /** The number of matching events up to the head. */

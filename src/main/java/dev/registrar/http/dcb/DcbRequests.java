@@ -25,7 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The requests of the event store's API in the wire format of DCB clients, and their mapping to the store's types;
- * {@link DcbAppends} has those that append.
+ * {@link DcbAppendController} has those that append.
  */
 @Component
 public final class DcbRequests {

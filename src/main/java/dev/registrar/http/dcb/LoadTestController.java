@@ -11,9 +11,9 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.KebabCase;
 import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.admission.Paths;
-import dev.registrar.http.dcb.DcbAppends.AppendBody;
+import dev.registrar.http.dcb.DcbAppendController.AppendAnswer;
+import dev.registrar.http.dcb.DcbAppendController.AppendBody;
 import dev.registrar.http.dcb.DcbController.HeadAnswer;
-import dev.registrar.http.dcb.DcbOperations.AppendAnswer;
 import dev.registrar.http.problem.InvalidValueException;
 import dev.registrar.security.ConditionalOnLocalMode;
 import jakarta.servlet.http.HttpServletRequest;
@@ -41,17 +41,17 @@ import org.springframework.web.bind.annotation.RestController;
 final class LoadTestController {
     private static final Logger LOG = LoggerFactory.getLogger(LoadTestController.class);
 
-    private final DcbOperations operations;
+    private final DcbAppendController appends;
     private final StoreClearing clearing;
     private final DataSetLoader loader;
 
     LoadTestController(
-            DcbOperations operations,
+            DcbAppendController appends,
             StoreClearing clearing,
             EventStore store,
             EnrollmentEventCodec codec,
             CpuExecutor executor) {
-        this.operations = operations;
+        this.appends = appends;
         this.clearing = clearing;
         this.loader = new DataSetLoader(store, codec, executor);
         LOG.warn("Load tests are enabled: every client of this service can empty its event store");
@@ -98,8 +98,7 @@ final class LoadTestController {
     @PostMapping(path = "/load-test/empty", consumes = MediaType.APPLICATION_JSON_VALUE)
     AppendAnswer empty(@RequestBody AppendBody body, HttpServletRequest request) {
         long started = System.nanoTime();
-        long last = operations
-                .request(body, IdempotencyKeyHeader.key(request))
+        long last = appends.request(body, IdempotencyKeyHeader.key(request))
                 .events()
                 .size();
         return new AppendAnswer(DcbOperations.microsecondsSince(started), false, last, List.of(1L, last), null);

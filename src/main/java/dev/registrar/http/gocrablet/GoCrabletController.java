@@ -10,8 +10,9 @@ import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.admission.Paths;
 import dev.registrar.http.admission.ReadsPayloads;
 import dev.registrar.http.dcb.AppendIsolation;
+import dev.registrar.http.dcb.DcbAppendController;
+import dev.registrar.http.dcb.DcbAppendController.AppendAnswer;
 import dev.registrar.http.dcb.DcbOperations;
-import dev.registrar.http.dcb.DcbOperations.AppendAnswer;
 import dev.registrar.http.dcb.DcbOperations.ProjectAnswer;
 import dev.registrar.http.dcb.DcbRequests.QueryBody;
 import dev.registrar.http.gocrablet.GoCrabletRequests.AppendRequest;
@@ -34,10 +35,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping(path = Paths.GO_CRABLET, produces = MediaType.APPLICATION_JSON_VALUE)
 final class GoCrabletController {
     private final EventStore store;
+    private final DcbAppendController appends;
     private final DcbOperations operations;
 
-    GoCrabletController(EventStore store, DcbOperations operations) {
+    GoCrabletController(EventStore store, DcbAppendController appends, DcbOperations operations) {
         this.store = store;
+        this.appends = appends;
         this.operations = operations;
     }
 
@@ -83,7 +86,7 @@ final class GoCrabletController {
             @RequestBody AppendRequest asked,
             HttpServletRequest request) {
         AppendIsolation.check(isolation);
-        AppendAnswer answer = operations.append(asked.body(), IdempotencyKeyHeader.key(request));
+        AppendAnswer answer = appends.append(asked.body(), IdempotencyKeyHeader.key(request));
         return new Appended(answer.durationInMicroseconds(), answer.appendConditionFailed());
     }
 

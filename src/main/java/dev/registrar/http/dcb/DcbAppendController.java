@@ -7,27 +7,53 @@ import static dev.registrar.http.dcb.DcbRequests.tagsOf;
 import static dev.registrar.http.dcb.DcbRequests.texts;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.registrar.decision.ContentionRecorder;
+import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
+import dev.registrar.eventstore.AppendResult;
+import dev.registrar.eventstore.AppendResult.Appended;
+import dev.registrar.eventstore.AppendResult.Conflict;
+import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Event;
+import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Head;
+import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreLimits;
+import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.Tag;
+import dev.registrar.http.admission.CallingActor;
+import dev.registrar.http.admission.IdempotencyKeyHeader;
 import dev.registrar.http.dcb.DcbRequests.QueryBody;
 import dev.registrar.http.problem.InvalidValueException;
+import dev.registrar.security.Caller;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RestController;
 
-/** What an append sends in the wire format of DCB clients, and its mapping to the store's types. */
-public final class DcbAppends {
+/**
+ * The append of the event store's API, in the wire format of DCB clients: what a client sends, its mapping to the
+ * store's types, and the answer.
+ */
+@RestController
+public final class DcbAppendController {
     private static final String LOCKS =
             "Names of resources that the append locks until it is committed. With registrar.dcb.lock-tags, tags of its events name further ones: lock:r1 locks the resource r1 and is not stored";
 
@@ -39,7 +65,110 @@ public final class DcbAppends {
 
     private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
 
-    private DcbAppends() {}
+    private final EventStore store;
+    private final boolean lockTags;
+    private final ContentionRecorder contention;
+
+    DcbAppendController(EventStore store, DcbSettings settings, ContentionRecorder contention) {
+        this.store = store;
+        this.lockTags = settings.lockTags();
+        this.contention = contention;
+    }
+
+    @PostMapping(
+            path = DcbController.PATH + "/append",
+            consumes = MediaType.APPLICATION_JSON_VALUE,
+            produces = MediaType.APPLICATION_JSON_VALUE)
+    @Operation(
+            tags = DcbController.TAG,
+            summary = "Append events: all of them, or none",
+            description = "If the condition fails, nothing is appended, and the answer says so")
+    AppendAnswer append(
+            @RequestHeader(name = AppendIsolation.HEADER, required = false)
+                    @Parameter(
+                            description = AppendIsolation.DESCRIPTION,
+                            schema = @Schema(implementation = AppendIsolation.class))
+                    @Nullable String isolation,
+            @RequestBody AppendBody body,
+            HttpServletRequest request) {
+        AppendIsolation.check(isolation);
+        return append(body, IdempotencyKeyHeader.key(request));
+    }
+
+    /**
+     * Appends all events, or none.
+     *
+     * @throws InvalidValueException if the store refused a value of the request
+     * @throws StoreReplacedException if the store has lost the history that is the condition's basis
+     * @throws AccessDeniedException if an event has a type of the domain, and the caller is not the actor local
+     */
+    public AppendAnswer append(AppendBody body, @Nullable IdempotencyKey key) {
+        long started = System.nanoTime();
+        Append append = request(body, key).by(CallingActor.current());
+        checkTypes(append);
+        AppendResult result;
+        try {
+            result = store.append(append);
+        } catch (RefusedInputException refused) {
+            throw body.located(refused, append, store.limits());
+        }
+        return switch (result) {
+            case Appended appended ->
+                new AppendAnswer(
+                        DcbOperations.microsecondsSince(started),
+                        false,
+                        appended.last().value(),
+                        List.of(appended.first().value(), appended.last().value()),
+                        null);
+            case Conflict(var item, var position, var type) -> {
+                contention.conflict(
+                        item, "append of " + append.events().getFirst().type(), type);
+                yield new AppendAnswer(
+                        DcbOperations.microsecondsSince(started),
+                        true,
+                        null,
+                        null,
+                        new ConflictAnswer(DcbRequests.ItemBody.of(item), position.value(), type));
+            }
+            case StoreReplaced replaced -> throw new StoreReplacedException(body.basis(), store.head());
+        };
+    }
+
+    /** The request to the store that an append makes. */
+    Append request(AppendBody body, @Nullable IdempotencyKey key) {
+        return body.append(new LockTags(lockTags)).under(key);
+    }
+
+    /* An event of the domain is valid only as the outcome of a command. */
+    private static void checkTypes(Append append) {
+        if (Caller.current().isLocal()) {
+            return;
+        }
+        for (Event event : append.events()) {
+            if (EnrollmentEventCodec.TYPES.contains(event.type())) {
+                throw new AccessDeniedException(
+                        "Events of type '%s' are the course office's own: only its commands append them"
+                                .formatted(event.type()));
+            }
+        }
+    }
+
+    /** The answer to an append. */
+    @Schema(name = "DcbAppended")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record AppendAnswer(
+            long durationInMicroseconds,
+            boolean appendConditionFailed,
+
+            @Schema(description = "Position of the last event") @Nullable Long position,
+
+            @Schema(description = "Positions of the first and the last event") @Nullable List<Long> positions,
+
+            @Schema(description = "Why nothing was appended") @Nullable ConflictAnswer conflict) {}
+
+    /** The event that made the append condition fail. */
+    @Schema(name = "DcbConflict")
+    public record ConflictAnswer(DcbRequests.ItemBody item, long position, String type) {}
 
     /** Events to append. */
     @Schema(name = "DcbAppend")
