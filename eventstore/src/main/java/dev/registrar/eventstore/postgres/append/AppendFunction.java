@@ -5,6 +5,7 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ResourceLocks;
@@ -21,25 +22,39 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
 
-/** Appends a group of requests on a given connection: the stored function append_events. */
+/**
+ * Appends a group of requests on a given connection: the stored function append_events, or, for a single event,
+ * append_event unless its quick test finds a possible conflict.
+ */
 public final class AppendFunction {
     /** The SQLSTATE of the notice that lock_resources sends as soon as it holds the locks. */
     private static final String RESOURCES_HELD = "00DCB";
+
+    /** The most items of conditions that append_event takes, and the numbers of its arguments. */
+    private static final int MOST_ITEMS = 4;
+
+    private static final int OF_EVENT = 7;
+    private static final int OF_ITEMS = 4;
+    private static final int OF_HEADS = 3;
 
     private final String schema;
     private final Duration keysRetention;
     private final @Nullable InstantSource clock;
     private final ServerWarnings warnings;
-    private final AppendOneFunction oneFunction;
+    private final String appendOne;
+    private final String appendOneIf;
+    private final String appendOneIfOnHeads;
     /** Cached texts: the driver looks up prepared statements by text, and a cached string is hashed only once. */
     private final Map<Set<Part>, String> calls = new ConcurrentHashMap<>();
 
@@ -55,7 +70,13 @@ public final class AppendFunction {
         this.keysRetention = keysRetention;
         this.clock = clock;
         this.warnings = warnings;
-        this.oneFunction = new AppendOneFunction(schema, warnings);
+        this.appendOne = callOfOne(schema, OF_EVENT);
+        this.appendOneIf = callOfOne(schema, OF_EVENT + OF_ITEMS);
+        this.appendOneIfOnHeads = callOfOne(schema, OF_EVENT + OF_ITEMS + OF_HEADS);
+    }
+
+    private static String callOfOne(String schema, int arguments) {
+        return "select %s.append_event(%s)".formatted(schema, String.join(", ", Collections.nCopies(arguments, "?")));
     }
 
     /**
@@ -67,8 +88,8 @@ public final class AppendFunction {
     public List<AppendAnswer> append(Connection connection, List<AppendEntry> group) throws SQLException {
         ConditionColumns conditions = ConditionColumns.of(group);
         Instant now = now();
-        if (group.size() == 1) {
-            Optional<Appended> appended = oneFunction.call(connection, group.getFirst(), conditions, now);
+        if (group.size() == 1 && isSimple(group.getFirst(), conditions)) {
+            Optional<Appended> appended = appendOne(connection, group.getFirst(), conditions, now);
             if (appended.isPresent()) {
                 return List.of(new AppendAnswer.Judged(appended.get()));
             }
@@ -77,6 +98,59 @@ public final class AppendFunction {
                 prepare(connection, new AppendArguments(group, conditions, now, keysRetention, null))) {
             return call(statement, group);
         }
+    }
+
+    /* A single event, and conditions of a few items that all have one or two tags. */
+    private static boolean isSimple(AppendEntry entry, ConditionColumns conditions) {
+        Append request = entry.request();
+        return !entry.verdictOnly()
+                && entry.checked() == null
+                && request.events().size() == 1
+                && request.idempotencyKey() == null
+                && request.locks() == null
+                && conditions.size <= MOST_ITEMS
+                && Arrays.stream(conditions.tags).allMatch(Objects::isNull);
+    }
+
+    /* Empty if nothing was appended, because a condition may have failed: append_events finds out. */
+    private Optional<Appended> appendOne(
+            Connection connection, AppendEntry entry, ConditionColumns conditions, @Nullable Instant recordedAt)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(textOfOne(conditions))) {
+            Parameters parameters = new Parameters(statement);
+            Event event = entry.request().events().getFirst();
+            parameters.add(event.id());
+            parameters.add(event.type());
+            parameters.add(ConditionColumns.texts(event.tags()).toArray(String[]::new));
+            parameters.add(event.payload());
+            parameters.add(event.metadata());
+            parameters.add(entry.actor());
+            parameters.add(recordedAt);
+            if (conditions.size > 0) {
+                parameters.add(conditions.afters);
+                parameters.add(conditions.firstTags);
+                parameters.add(conditions.secondTags);
+                parameters.add(conditions.types);
+            }
+            if (!conditions.heads().isEmpty()) {
+                parameters.add(conditions.heads());
+            }
+            try (ResultSet row = statement.executeQuery()) {
+                warnings.check(statement.getWarnings());
+                row.next();
+                long position = row.getLong(1);
+                return row.wasNull()
+                        ? Optional.empty()
+                        : Optional.of(new Appended(Position.of(position), Position.of(position), false));
+            }
+        }
+    }
+
+    private String textOfOne(ConditionColumns conditions) {
+        if (conditions.size == 0) {
+            return appendOne;
+        }
+        return conditions.heads().isEmpty() ? appendOneIf : appendOneIfOnHeads;
     }
 
     /**
