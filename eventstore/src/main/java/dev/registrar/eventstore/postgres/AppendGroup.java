@@ -10,6 +10,7 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
+import dev.registrar.eventstore.postgres.GroupAppender.WaitingAppend;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
 import dev.registrar.eventstore.postgres.options.GroupOptions;

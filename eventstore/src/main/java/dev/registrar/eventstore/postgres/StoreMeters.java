@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.toMap;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.AppendResult.StoreReplaced;
+import dev.registrar.eventstore.postgres.GroupAppender.WaitingAppend;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendEntry;
 import io.micrometer.core.instrument.Counter;

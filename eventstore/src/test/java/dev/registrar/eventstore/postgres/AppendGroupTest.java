@@ -6,6 +6,7 @@ import dev.registrar.concurrent.CombiningQueue.Choice;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.ResourceLocks;
+import dev.registrar.eventstore.postgres.GroupAppender.WaitingAppend;
 import dev.registrar.eventstore.postgres.options.GroupOptions;
 import java.time.Duration;
 import java.util.ArrayList;
