@@ -42,27 +42,25 @@ final class ConditionChecks {
     }
 
     /**
-     * Sends a chain of requests, and sends it again after each check of its conditions, until the database has
-     * evaluated it.
+     * Checks the conditions of a suspected chain, and sends it again, until the database has evaluated it.
      *
-     * @param append sends the chain with the checked conditions of each request; the list is empty at first
+     * @param append sends the chain with the checked conditions of each request
      * @throws dev.registrar.eventstore.OverloadedException if too many requests wait for a check
      * @throws StoreTimeoutException if the wait for a check or the check itself timed out, or too many checks were
      *     needed
      */
     List<AppendAnswer> untilJudged(List<Append> chain, Function<List<CheckedConditions>, List<AppendAnswer>> append) {
         List<CheckedConditions> checked = List.of();
-        List<AppendAnswer> answers = append.apply(checked);
-        for (int checks = 0; answers.getFirst() instanceof AppendAnswer.Suspected; checks++) {
-            if (checks == bounds.maxChecks()) {
-                throw new StoreTimeoutException(
-                        "An append was not carried out: after %s condition checks, too many new events still had to be checked"
-                                .formatted(checks));
-            }
+        for (int checks = 0; checks < bounds.maxChecks(); checks++) {
             checked = check(chain, checked);
-            answers = append.apply(checked);
+            List<AppendAnswer> answers = append.apply(checked);
+            if (!(answers.getFirst() instanceof AppendAnswer.Suspected)) {
+                return answers;
+            }
         }
-        return answers;
+        throw new StoreTimeoutException(
+                "An append was not carried out: after %s condition checks, too many new events still had to be checked"
+                        .formatted(bounds.maxChecks()));
     }
 
     private List<CheckedConditions> check(List<Append> chain, List<CheckedConditions> earlier) {

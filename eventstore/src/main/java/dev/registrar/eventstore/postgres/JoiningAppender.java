@@ -111,8 +111,11 @@ public final class JoiningAppender {
      */
     public AppendResult append(Append request) {
         options.check(request);
-        AppendAnswer answer = checks.untilJudged(List.of(request), checked -> List.of(attempt(request, checked)))
-                .getFirst();
+        AppendAnswer answer = attempt(request, List.of());
+        if (answer instanceof AppendAnswer.Suspected) {
+            answer = checks.untilJudged(List.of(request), checked -> List.of(attempt(request, checked)))
+                    .getFirst();
+        }
         return PostgresEventStore.result(answer, request);
     }
 

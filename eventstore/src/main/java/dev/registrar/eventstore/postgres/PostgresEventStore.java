@@ -104,8 +104,9 @@ public final class PostgresEventStore
         this.function = new AppendFunction(
                 options.schema(), options.idempotencyRetention(), context.clock(), database.warnings());
         this.checks = new ConditionChecks(database, options, meters, context.metrics());
-        this.groups = new GroupAppender(database, function, options.group(), options.statementTimeout(), meters);
-        this.locking = new LockingAppender(database, function, groups, options, context.metrics());
+        this.groups =
+                new GroupAppender(database, function, options.group(), options.statementTimeout(), checks, meters);
+        this.locking = new LockingAppender(database, function, groups, checks, options, context.metrics());
         meters.queue(groups::waiting);
     }
 
@@ -212,12 +213,9 @@ public final class PostgresEventStore
         ResourceLocks locks = request.locks();
         AppendAnswer answer = database.appending(
                 request.idempotencyKey() != null,
-                () -> checks.untilJudged(
-                                List.of(request),
-                                checked -> locks == null
-                                        ? groups.append(List.of(request), checked, bytes)
-                                        : List.of(locking.append(request, checked, bytes, locks)))
-                        .getFirst());
+                () -> locks == null
+                        ? groups.append(List.of(request), bytes).getFirst()
+                        : locking.append(request, bytes, locks));
         return notifyListeners(result(answer, request), request);
     }
 
@@ -230,7 +228,7 @@ public final class PostgresEventStore
         List<AppendResult> results = new ArrayList<>();
         for (AppendAnswer answer : database.appending(
                 chain.stream().allMatch(request -> request.idempotencyKey() != null),
-                () -> checks.untilJudged(chain, checked -> groups.append(chain, checked, bytes)))) {
+                () -> groups.append(chain, bytes))) {
             if (answer instanceof AppendAnswer.KeyReused && !results.isEmpty()) {
                 break;
             }

@@ -13,6 +13,7 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
+import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Meter;
@@ -82,8 +83,9 @@ class AppendMistakesTest {
         store = new PostgresEventStore(
                 connections, SETTINGS, StoreDatabase.context(InstantSource.system(), new CompositeMeterRegistry()));
         StoreMeters counted = new StoreMeters(meters);
+        Database calls = StoreDatabase.on(connections, SETTINGS, meters);
         groups = new GroupAppender(
-                StoreDatabase.on(connections, SETTINGS, meters),
+                calls,
                 new AppendFunction(
                         SETTINGS.schema(),
                         SETTINGS.idempotencyRetention(),
@@ -91,6 +93,7 @@ class AppendMistakesTest {
                         StoreDatabase.WARNINGS),
                 SETTINGS.group(),
                 SETTINGS.statementTimeout(),
+                new ConditionChecks(calls, SETTINGS, counted, meters),
                 counted);
         counted.queue(groups::waiting);
         holder = database.connect();
@@ -111,7 +114,7 @@ class AppendMistakesTest {
 
     private void send(List<Append> chain) {
         int waiting = answers.size();
-        answers.add(callers.submit(() -> groups.append(chain, List.of(), 100)));
+        answers.add(callers.submit(() -> groups.append(chain, 100)));
         await().until(() -> waiting == 0 ? database.advisoryLocksWaitedFor() == 1 : queued() == waiting);
     }
 
@@ -132,7 +135,7 @@ class AppendMistakesTest {
     }
 
     private void assertNextGoesThrough(long position) {
-        assertThat(groups.append(List.of(event("next")), List.of(), 100)).isEqualTo(at(position));
+        assertThat(groups.append(List.of(event("next")), 100)).isEqualTo(at(position));
         assertThat(queued()).isZero();
     }
 
