@@ -36,6 +36,7 @@ import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
+import dev.registrar.eventstore.postgres.read.StateReader;
 import dev.registrar.eventstore.postgres.read.StoreReader;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
@@ -69,6 +70,7 @@ public final class PostgresEventStore
     private final GroupAppender groups;
     private final LockingAppender locking;
     private final StoreReader reader;
+    private final StateReader stateReader;
     private final Permits projections;
     private final IdempotencyKeys keys;
     private final StateTable states;
@@ -98,6 +100,7 @@ public final class PostgresEventStore
         this.keys = new IdempotencyKeys(database, options);
         this.states = new StateTable(database, options.schema());
         this.reader = new StoreReader(database, options, context.metrics());
+        this.stateReader = new StateReader(reader);
         this.erasures = new Erasures(database, options.schema(), limits, reader);
         this.retaggings = new Retaggings(database, options.schema(), limits, context.clock(), listeners::appended);
         this.projections = Permits.ofProjections(options.maxProjections(), context.metrics());
@@ -347,7 +350,7 @@ public final class PostgresEventStore
             throw new RefusedInputException("At least one projection is needed, but there is none");
         }
         states.forEach(state -> limits.check(state.projection().query()));
-        return projections.within(Duration.ZERO, () -> reader.project(states, progress));
+        return projections.within(Duration.ZERO, () -> stateReader.project(states, progress));
     }
 
     @Override

@@ -29,7 +29,7 @@ final class ChunkedEventStream implements EventStream {
     /** Up to this number of events, few bytes are expected, unless the previous chunk was cut. */
     private static final int SMALL_CHUNK = 64;
 
-    private final Reader reader;
+    private final StoreReader reader;
     private final Direction direction;
     private final ReadMemory.Held held;
     private final Duration longestWait;
@@ -57,7 +57,7 @@ final class ChunkedEventStream implements EventStream {
      *     time; zero: it does not
      */
     ChunkedEventStream(
-            Reader reader,
+            StoreReader reader,
             Direction direction,
             List<Probe> probes,
             long limit,

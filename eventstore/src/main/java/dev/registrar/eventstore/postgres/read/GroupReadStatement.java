@@ -129,8 +129,8 @@ final class GroupReadStatement {
 
     /** The chunks, one for each request, in order. */
     static List<Chunk> chunks(ResultSet rows, List<ChunkRequest> requests) throws SQLException {
-        Head head = Reader.head(rows);
-        Position tagged = Reader.tagged(rows);
+        Head head = StoreReader.head(rows);
+        Position tagged = StoreReader.tagged(rows);
         Set<LostHead> lost = new HashSet<>();
         Set<Integer> cut = new HashSet<>();
         List<List<SequencedEvent>> found = new ArrayList<>();

@@ -1,16 +1,13 @@
 package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.eventstore.EventStream;
-import dev.registrar.eventstore.Fold;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
-import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
-import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
@@ -23,33 +20,56 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
-/** Reads, look-ups and projections of the store in PostgreSQL. Does not check the limits of queries. */
+/**
+ * Reads and look-ups of the store in PostgreSQL. Each chunk of a read is one statement, and so one snapshot, within the
+ * memory budget. Does not check the limits of queries.
+ */
 public final class StoreReader {
-    private static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
+    static final Position UNBOUNDED = Position.of(Long.MAX_VALUE);
     private static final Duration LONGEST_WAIT_FOR_CLIENTS = Duration.ofMinutes(1);
 
     private static final List<Probe> NOTHING = List.of(new Probe(QueryItem.any(), Position.START, Position.START));
 
     private final Database database;
-    private final Reader reader;
+    private final ReadStatement forwards;
+    private final ReadStatement backwards;
+    private final GroupReadStatement group;
+    private final ReadGroups groups;
+    /** The budget for reads whose events this process consumes without delay. */
+    private final ReadMemory memory;
+    /** The budget for reads whose events are sent to clients, which may be slow. */
+    private final ReadMemory clientMemory;
+
+    private final long chunkBytes;
+    private final long smallBytes;
+    private final long largestChunk;
     private final TagAdditions additions;
     private final StreamsLeftOpen leftOpen = new StreamsLeftOpen();
 
     public StoreReader(Database database, StoreOptions options, MeterRegistry metrics) {
         this.database = database;
-        this.reader = new Reader(database, options, metrics);
+        this.chunkBytes = options.pageSize();
+        this.smallBytes = Math.min(chunkBytes, GroupReadStatement.MOST_BYTES);
+        this.forwards = new ReadStatement(options.schema(), Direction.FORWARDS, smallBytes, chunkBytes);
+        this.backwards = new ReadStatement(options.schema(), Direction.BACKWARDS, smallBytes, chunkBytes);
+        this.group = new GroupReadStatement(options.schema(), smallBytes);
+        this.groups = new ReadGroups(request -> alone(Direction.FORWARDS, request), this::together, options, metrics);
+        this.memory =
+                new ReadMemory("process", options.readMemory(), options.maxWaitingReads(), options.connectionTimeout());
+        // A client's read may wait longer, because the client already has a part of its answer.
+        this.clientMemory = new ReadMemory(
+                "client", options.clientReadMemory(), options.maxWaitingReads(), options.statementTimeout());
+        this.largestChunk = Math.max(chunkBytes, options.limits().largestEvent());
         this.additions = new TagAdditions(database, options.schema());
+        memory.metered(metrics);
+        clientMemory.metered(metrics);
     }
 
     /**
@@ -62,10 +82,9 @@ public final class StoreReader {
         Direction direction = options.direction();
         List<Probe> probes = Probe.all(query.items(), options.above(), options.upTo());
         long limit = Objects.requireNonNullElse(options.limit(), Long.MAX_VALUE);
-        ReadMemory memory = options.forClient() ? reader.clientMemory() : reader.memory();
-        ReadMemory.Held held = memory.nothing();
+        ReadMemory.Held held = options.forClient() ? clientMemory.nothing() : memory.nothing();
         ChunkedEventStream events = new ChunkedEventStream(
-                reader,
+                this,
                 direction,
                 probes,
                 limit,
@@ -106,7 +125,7 @@ public final class StoreReader {
     }
 
     /* A read tells that the store has lost one of the heads, but not which one. */
-    private Set<Head> lost(Set<Head> heads, ChunkedEventStream events) {
+    Set<Head> lost(Set<Head> heads, ChunkedEventStream events) {
         UUID incarnation = events.head().incarnation();
         if (!events.lostHeads()
                 && heads.stream().allMatch(head -> head.incarnation().equals(incarnation))) {
@@ -118,11 +137,11 @@ public final class StoreReader {
 
     /** The last event that matches a query. */
     public Optional<SequencedEvent> last(Query query) {
-        ReadMemory.Held held = reader.memory().nothing();
+        ReadMemory.Held held = memory.nothing();
         try {
-            held.take(reader.largestChunk());
+            held.take(largestChunk);
             return lookUp(
-                    reader.statement(Direction.BACKWARDS)::last,
+                    statement(Direction.BACKWARDS)::last,
                     query,
                     1,
                     row -> row.next() ? Optional.ofNullable(ReadStatement.event(row)) : Optional.empty());
@@ -133,16 +152,13 @@ public final class StoreReader {
 
     /** Whether an event matches a query. */
     public boolean exists(Query query) {
-        return lookUp(reader.statement(Direction.BACKWARDS)::exists, query, 1, row -> row.next() && row.getBoolean(1));
+        return lookUp(statement(Direction.BACKWARDS)::exists, query, 1, row -> row.next() && row.getBoolean(1));
     }
 
     /** The number of events that match a query. */
     public long count(Query query) {
         return lookUp(
-                reader.statement(Direction.FORWARDS)::count,
-                query,
-                Long.MAX_VALUE,
-                row -> row.next() ? row.getLong(1) : 0);
+                statement(Direction.FORWARDS)::count, query, Long.MAX_VALUE, row -> row.next() ? row.getLong(1) : 0);
     }
 
     private interface Answer<T> {
@@ -162,7 +178,7 @@ public final class StoreReader {
     /** The given heads that the store no longer has, checked in one statement. */
     public Set<Head> lost(Collection<Head> heads) {
         List<Head> asked = List.copyOf(heads);
-        List<Chunk> answers = reader.together(asked.stream()
+        List<Chunk> answers = together(asked.stream()
                 .map(head -> new ChunkRequest(List.of(), 0, List.of(head), true))
                 .toList());
         Set<Head> lost = new HashSet<>();
@@ -178,86 +194,119 @@ public final class StoreReader {
 
     /** The store's head. */
     public Head head() {
-        return reader.alone(Direction.FORWARDS, new ChunkRequest(NOTHING, 0, List.of(), true))
+        return alone(Direction.FORWARDS, new ChunkRequest(NOTHING, 0, List.of(), true))
                 .head();
     }
 
+    /** An empty reservation for a read whose events this process consumes without delay. */
+    ReadMemory.Held nothingHeld() {
+        return memory.nothing();
+    }
+
+    TagAdditions additions() {
+        return additions;
+    }
+
+    /** The size in bytes at which a chunk is cut, but not before its first event. */
+    long chunkBytes() {
+        return chunkBytes;
+    }
+
     /**
-     * Brings states up to date in one read. If the store no longer has the head of a state, or a tag that its query
-     * names was added later to an event up to there, that state is folded again from the first event.
+     * Reads a chunk, which is not empty if there are matching events.
      *
-     * @param progress receives the intermediate states at the end of each chunk except for the last
+     * @param held the reservation that the chunk uses; empty after a failure
      */
-    public Projected project(List<? extends StateAt<?>> states, Consumer<List<StateAt<?>>> progress) {
-        Set<Head> heads = states.stream()
-                .flatMap(state -> Stream.of(state.head(), state.read()))
-                .filter(Objects::nonNull)
-                .collect(Collectors.toSet());
-        Set<Head> lost;
-        Set<StateAt<?>> lacking;
-        try (ChunkedEventStream events = new ChunkedEventStream(
-                reader,
-                Direction.FORWARDS,
-                probes(states),
-                Long.MAX_VALUE,
-                heads,
-                reader.memory().nothing(),
-                Duration.ZERO)) {
-            lost = lost(heads, events);
-            lacking = lacking(states, events.tagged());
-            if (lost.isEmpty() && lacking.isEmpty()) {
-                return fold(states, events, progress);
+    Chunk chunk(Direction direction, ChunkRequest request, ReadMemory.Held held) {
+        try {
+            // A caller with little time left sets a shorter time-out on the server, which must not affect a group.
+            if (direction == Direction.FORWARDS && GroupReadStatement.serves(request) && !database.isHurried()) {
+                held.take(smallBytes);
+                Chunk chunk = groups.chunk(request);
+                if (!chunk.cut() || !chunk.events().isEmpty()) {
+                    held.keep(chunk.bytes());
+                    return chunk;
+                }
             }
+            held.take(largestChunk);
+            Chunk chunk = alone(direction, request.large());
+            held.keep(chunk.bytes());
+            return chunk;
+        } catch (RuntimeException | Error failure) {
+            held.release();
+            throw failure;
         }
-        // The other states keep what they have folded.
-        return project(
-                states.stream()
-                        .<StateAt<?>>map(state ->
-                                lost.contains(state.head()) || lost.contains(state.read()) || lacking.contains(state)
-                                        ? StateAt.initial(state.projection())
-                                        : state)
-                        .toList(),
-                progress);
     }
 
-    /* By identity: a state may be large. */
-    private Set<StateAt<?>> lacking(List<? extends StateAt<?>> states, Position tagged) {
-        List<StateAt<?>> earlier = new ArrayList<>();
-        List<TagAdditions.WasRead> asked = new ArrayList<>();
-        for (StateAt<?> state : states) {
-            Head read = state.read();
-            if (read != null && tagged.isAfter(read.position())) {
-                earlier.add(state);
-                asked.add(new TagAdditions.WasRead(state.projection().query(), read.position(), state.position()));
+    /* Reads a chunk in a statement of its own. */
+    private Chunk alone(Direction direction, ChunkRequest request) {
+        Collection<Head> heads = request.heads();
+        String text = statement(direction).chunk(!heads.isEmpty(), request.small(), request.probes());
+        return database.run(text, statement -> {
+            if (!heads.isEmpty()) {
+                ReadStatement.bindHeads(statement, heads);
             }
-        }
-        Set<StateAt<?>> lacking = Collections.newSetFromMap(new IdentityHashMap<>());
-        if (!asked.isEmpty()) {
-            additions.lacking(asked).forEach(number -> lacking.add(earlier.get(number)));
-        }
-        return lacking;
+            PositionSearch.of(request.probes())
+                    .bind(statement, heads.isEmpty() ? 0 : ReadStatement.HEADS, request.probes(), request.most());
+            try (ResultSet rows = statement.executeQuery()) {
+                return chunk(rows, direction);
+            }
+        });
     }
 
-    private static Projected fold(
-            List<? extends StateAt<?>> states, ChunkedEventStream events, Consumer<List<StateAt<?>>> progress) {
-        Fold fold = new Fold(states);
-        while (events.hasNext()) {
-            SequencedEvent event = events.next();
-            fold.add(event);
-            if (events.isAtEndOfChunk()) {
-                progress.accept(fold.reached(events.head().at(event), events.head()));
+    /* Reads a chunk for each request, all in one statement. */
+    private List<Chunk> together(List<ChunkRequest> requests) {
+        return database.run(group.text(), statement -> {
+            GroupReadStatement.bind(statement, requests);
+            try (ResultSet rows = statement.executeQuery()) {
+                return GroupReadStatement.chunks(rows, requests);
             }
-        }
-        return fold.end(events.head());
+        });
     }
 
-    private static List<Probe> probes(List<? extends StateAt<?>> states) {
-        List<Probe> probes = new ArrayList<>();
-        for (StateAt<?> state : states) {
-            for (QueryItem item : state.projection().query().items()) {
-                probes.add(new Probe(item, state.position(), UNBOUNDED));
+    private ReadStatement statement(Direction direction) {
+        return switch (direction) {
+            case FORWARDS -> forwards;
+            case BACKWARDS -> backwards;
+        };
+    }
+
+    private static Chunk chunk(ResultSet rows, Direction direction) throws SQLException {
+        Head head = head(rows);
+        Position tagged = tagged(rows);
+        boolean lostHeads = rows.getLong(7) > 0;
+        List<SequencedEvent> events = new ArrayList<>();
+        boolean cut = false;
+        while (rows.next()) {
+            SequencedEvent event = ReadStatement.event(rows);
+            if (event == null) {
+                cut = true;
+                break;
             }
+            if (!events.isEmpty()
+                    && event.position().isAfter(events.getLast().position()) != (direction == Direction.FORWARDS)) {
+                throw new IllegalStateException(
+                        "The database returned events out of order at position " + event.position());
+            }
+            events.add(event);
         }
-        return probes;
+        return new Chunk(head, events, cut, lostHeads, tagged);
+    }
+
+    /** Where tags were last added to stored events, from the row of the head, which is the current one. */
+    static Position tagged(ResultSet rows) throws SQLException {
+        return Position.of(rows.getLong(5));
+    }
+
+    /** Reads the head from the first row. */
+    static Head head(ResultSet rows) throws SQLException {
+        if (!rows.next()) {
+            throw new IllegalStateException("The event store's table 'store' has no row; it must have one");
+        }
+        if (rows.getString(4) != null) {
+            throw new IllegalStateException("The database returned events before the head");
+        }
+        return new Head(
+                Position.of(rows.getLong(1)), UUID.fromString(rows.getString(6)), rows.getObject(3, UUID.class));
     }
 }

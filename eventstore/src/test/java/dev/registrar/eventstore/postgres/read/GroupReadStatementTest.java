@@ -34,7 +34,7 @@ class GroupReadStatementTest {
     private static StoreDatabase tables;
     private static PostgresEventStore store;
     private static Database database;
-    private static Reader reader;
+    private static StoreReader reader;
 
     @BeforeAll
     static void open() {
@@ -42,7 +42,7 @@ class GroupReadStatementTest {
         store = tables.newStore();
         StoreOptions settings = StoreDatabase.defaultSettings();
         database = StoreDatabase.on(tables.pool(settings), settings, new CompositeMeterRegistry());
-        reader = new Reader(database, settings, new CompositeMeterRegistry());
+        reader = new StoreReader(database, settings, new CompositeMeterRegistry());
     }
 
     @AfterAll
@@ -65,7 +65,7 @@ class GroupReadStatementTest {
     }
 
     private static Chunk alone(ChunkRequest request) {
-        return reader.chunk(Direction.FORWARDS, request, reader.memory().nothing());
+        return reader.chunk(Direction.FORWARDS, request, reader.nothingHeld());
     }
 
     private static ChunkRequest all(String tag) {
