@@ -40,7 +40,7 @@ public final class EdgeFilter extends OncePerRequestFilter {
     private static final Pattern VALID_CORRELATION = Pattern.compile("[\\x21-\\x7e]{1,128}");
 
     private final AdmissionSettings settings;
-    private final BodyLimits limits;
+    private final BoundedBody.Limits limits;
     private final RequestThreads server;
     private final EarlyRefusals refusals;
     private final RejectedRequests rejectedRequests;
@@ -50,7 +50,7 @@ public final class EdgeFilter extends OncePerRequestFilter {
 
     EdgeFilter(
             HttpSettings settings,
-            BodyLimits limits,
+            BoundedBody.Limits limits,
             RequestThreads server,
             EarlyRefusals refusals,
             RejectedRequests rejectedRequests,

@@ -36,11 +36,11 @@ final class UploadFilter extends OncePerRequestFilter {
     private static final String SERVLET = "uploads";
     private static final String MULTIPART = "multipart/form-data";
 
-    private final BodyLimits limits;
+    private final BoundedBody.Limits limits;
     private final EarlyRefusals refusals;
     private final String maxSize;
 
-    UploadFilter(BodyLimits limits, EarlyRefusals refusals, ImportSettings settings) {
+    UploadFilter(BoundedBody.Limits limits, EarlyRefusals refusals, ImportSettings settings) {
         this.limits = limits;
         this.refusals = refusals;
         this.maxSize = settings.shownMaxFileSize();
@@ -49,7 +49,7 @@ final class UploadFilter extends OncePerRequestFilter {
     @Configuration(proxyBeanMethods = false)
     static class Uploads {
         @Bean
-        Customizer<HttpSecurity> uploads(BodyLimits limits, EarlyRefusals refusals, ImportSettings settings) {
+        Customizer<HttpSecurity> uploads(BoundedBody.Limits limits, EarlyRefusals refusals, ImportSettings settings) {
             UploadFilter filter = new UploadFilter(limits, refusals, settings);
             // Of the same order as the check of the token, and added first: it is directly in front of that.
             return http -> http.addFilterAt(filter, CsrfFilter.class);

@@ -196,7 +196,7 @@ class AdmissionTest {
         RejectedRequests rejected = new RejectedRequests(meters);
         return new EdgeFilter(
                 settings,
-                new BodyLimits(settings, IMPORTS, rejected),
+                new BoundedBody.Limits(settings, IMPORTS, rejected),
                 new RequestThreads(1),
                 new EarlyRefusals(WrittenProblems.resolver(settings)),
                 rejected,

@@ -51,7 +51,7 @@ class BodyLimitTest {
         "POST, /api/courses/import, 100"
     })
     void a_body_is_read_up_to_its_limit(String method, String path, int limit) throws Exception {
-        BodyLimits limits = limits(4);
+        BoundedBody.Limits limits = limits(4);
 
         MockHttpServletResponse largest = send(limits, request(method, path, limit), this::reading);
         MockHttpServletResponse tooLarge = send(limits, request(method, path, limit + 1), this::reading);
@@ -67,7 +67,7 @@ class BodyLimitTest {
 
     @Test
     void large_appends_take_turns_and_smaller_ones_do_not_wait() throws Exception {
-        BodyLimits limits = limits(1);
+        BoundedBody.Limits limits = limits(1);
         List<MockHttpServletResponse> inside = new ArrayList<>();
         Deadline.runWithin(
                 Duration.ofSeconds(1),
@@ -86,7 +86,7 @@ class BodyLimitTest {
     }
 
     /* A number of concurrent large appends, with an action inside them. */
-    private void nested(BodyLimits limits, int appends, Inside inside) throws Exception {
+    private void nested(BoundedBody.Limits limits, int appends, Inside inside) throws Exception {
         if (appends == 0) {
             inside.run();
         } else {
@@ -107,7 +107,7 @@ class BodyLimitTest {
 
     @Test
     void the_number_of_import_files_read_at_a_time_is_bounded() throws Exception {
-        BodyLimits limits = limits(1);
+        BoundedBody.Limits limits = limits(1);
         List<MockHttpServletResponse> inside = new ArrayList<>();
 
         send(
@@ -132,10 +132,10 @@ class BodyLimitTest {
                 .isOne();
     }
 
-    private BodyLimits limits(int maxWaiting) {
+    private BoundedBody.Limits limits(int maxWaiting) {
         ImportSettings imports =
                 new ImportSettings(100, DataSize.ofBytes(FILE), maxWaiting, 4, Duration.ofMinutes(1), 100, 100);
-        return new BodyLimits(settings, imports, new RejectedRequests(meters));
+        return new BoundedBody.Limits(settings, imports, new RejectedRequests(meters));
     }
 
     private void reading(ServletRequest request, ServletResponse response) throws IOException {
@@ -143,7 +143,7 @@ class BodyLimitTest {
     }
 
     /* As a request is handled: a refusal to read the body becomes the answer. */
-    private MockHttpServletResponse send(BodyLimits limits, MockHttpServletRequest request, FilterChain chain)
+    private MockHttpServletResponse send(BoundedBody.Limits limits, MockHttpServletRequest request, FilterChain chain)
             throws ServletException, IOException {
         MockHttpServletResponse response = new MockHttpServletResponse();
         try (BoundedBody bounded = new BoundedBody(request, response, limits)) {

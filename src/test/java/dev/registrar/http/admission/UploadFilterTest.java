@@ -64,7 +64,7 @@ class UploadFilterTest {
                 Duration.ofSeconds(3));
         ImportSettings imports = new ImportSettings(100, DataSize.ofBytes(100), 0, 4, Duration.ofMinutes(1), 100, 100);
         return new UploadFilter(
-                new BodyLimits(settings, imports, new RejectedRequests(new SimpleMeterRegistry())),
+                new BoundedBody.Limits(settings, imports, new RejectedRequests(new SimpleMeterRegistry())),
                 new EarlyRefusals(WrittenProblems.resolver(settings)),
                 imports);
     }
