@@ -11,6 +11,7 @@ import dev.registrar.testdatabase.TestDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.Filter;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -250,6 +251,30 @@ class ServiceLifeTest {
     /* The server itself refuses a request that it no longer reads because it stops. No filter counts such a request. */
     private static boolean isUnread(Answer answer) {
         return answer.status() == 503 && answer.json().path("code").asString().equals("service-unavailable");
+    }
+
+    /* The interrupt ends the drain when the test has seen what it is about. */
+    @Test
+    void a_draining_service_is_not_ready_but_answers_and_closes_each_connection() throws InterruptedException {
+        ConfigurableApplicationContext service = service("--registrar.http.drain=1m");
+        Api api = api(service);
+        assertThat(api.get("/dcb/head").expect(200).header("Connection")).isEmpty();
+        Thread stop = Thread.ofPlatform().start(service::close);
+
+        await().until(() -> api.get("/actuator/health/readiness").status() == 503);
+        await().until(() ->
+                api.get("/dcb/head").expect(200).header("Connection").equals("close"));
+        String student = Api.newId("student");
+        api.post(
+                        "/api/students",
+                        "{\"id\": \"%s\", \"name\": \"Ann\", \"email\": \"%s@example.org\"}"
+                                .formatted(student, student))
+                .expect(201);
+        stop.interrupt();
+        stop.join();
+
+        assertThat(service.isActive()).isFalse();
+        assertThatThrownBy(() -> api.get("/dcb/head")).hasCauseInstanceOf(ConnectException.class);
     }
 
     @Test

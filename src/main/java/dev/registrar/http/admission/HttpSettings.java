@@ -19,6 +19,7 @@ import org.springframework.validation.annotation.Validated;
  * @param maxAppendSize the largest body of an append to the event store itself; a larger one is answered 413
  * @param admission the limits of admission
  * @param retryAfter the Retry-After header of a 429, 503 or 504, in whole seconds
+ * @param drain how long a stopping service still answers, each time with Connection: close, while readiness is refused
  */
 @Validated
 @ConfigurationProperties("registrar.http")
@@ -29,7 +30,10 @@ public record HttpSettings(
         @DefaultValue @NotNull @Valid AdmissionSettings admission,
 
         @DefaultValue("1s") @NotNull @DurationMin(seconds = 1) @DurationMax(hours = 1)
-        Duration retryAfter) {
+        Duration retryAfter,
+
+        @DefaultValue("0s") @NotNull @DurationMin @DurationMax(minutes = 1)
+        Duration drain) {
     private static final DataSize MAX_BODY_SIZE = DataSize.ofMegabytes(16);
     private static final DataSize MAX_APPEND_SIZE = DataSize.ofMegabytes(64);
 

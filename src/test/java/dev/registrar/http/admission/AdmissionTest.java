@@ -192,7 +192,8 @@ class AdmissionTest {
                 DataSize.ofKilobytes(64),
                 DataSize.ofMegabytes(1),
                 new AdmissionSettings(atATime, DEADLINE, perSecond, ANY_NUMBER, 100),
-                Duration.ofSeconds(3));
+                Duration.ofSeconds(3),
+                Duration.ZERO);
         RejectedRequests rejected = new RejectedRequests(meters);
         return new EdgeFilter(
                 settings,

@@ -39,7 +39,8 @@ class BodyLimitTest {
             DataSize.ofBytes(USUAL),
             DataSize.ofMegabytes(1),
             new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 0, 10_000),
-            Duration.ofSeconds(3));
+            Duration.ofSeconds(3),
+            Duration.ZERO);
     private final MeterRegistry meters = new SimpleMeterRegistry();
     private final List<Integer> read = new ArrayList<>();
 

@@ -32,7 +32,8 @@ class ClientRateTest {
             DataSize.ofKilobytes(64),
             DataSize.ofMegabytes(1),
             new AdmissionSettings(MANY, Duration.ofHours(1), 0, 3, 1_000),
-            Duration.ofSeconds(3));
+            Duration.ofSeconds(3),
+            Duration.ZERO);
 
     private final EdgeInterceptor interceptor = new EdgeInterceptor(
             SETTINGS, new KnownReadiness(), new RejectedRequests(new SimpleMeterRegistry()), new PayloadReadLog());

@@ -61,7 +61,8 @@ class UploadFilterTest {
                 DataSize.ofKilobytes(64),
                 DataSize.ofMegabytes(1),
                 new AdmissionSettings(10, Duration.ofHours(1), 0, 0, 100),
-                Duration.ofSeconds(3));
+                Duration.ofSeconds(3),
+                Duration.ZERO);
         ImportSettings imports = new ImportSettings(100, DataSize.ofBytes(100), 0, 4, Duration.ofMinutes(1), 100, 100);
         return new UploadFilter(
                 new BoundedBody.Limits(settings, imports, new RejectedRequests(new SimpleMeterRegistry())),

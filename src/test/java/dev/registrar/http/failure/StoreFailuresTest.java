@@ -48,7 +48,8 @@ class StoreFailuresTest {
                     DataSize.ofKilobytes(64),
                     DataSize.ofMegabytes(1),
                     new AdmissionSettings(2_000, Duration.ofSeconds(10), 0, 0, 10_000),
-                    Duration.ofSeconds(3)),
+                    Duration.ofSeconds(3),
+                    Duration.ZERO),
             new RefusalLog());
 
     @Tag("thorough")
