@@ -337,7 +337,8 @@ def check(service, events):
         compare(f"Commands of {correlation}", commands, found)
     for projection in service.projections():
         name = projection["name"]
-        if projection["kind"] == "view":
+        # FaultsTest has a view of its own, and judges it.
+        if projection["kind"] == "view" and name != "tally":
             if name not in HANDLED:
                 raise SystemExit(f"The view {name} is not checked here")
             compare(f"Events that {name} skipped", folded.skipped[name], projection["skipped"])

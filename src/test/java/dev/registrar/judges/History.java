@@ -54,6 +54,12 @@ record History(long start, List<Call> calls, List<Stored> log) {
             return new Call(client, instance, invoked, returned, null, null, null, null, command);
         }
 
+        /** Whether no answer says what became of its events. */
+        boolean isOutcomeUnknown() {
+            return append != null && append.parts().getFirst().outcome() == Outcome.UNKNOWN
+                    || command != null && (command.status() == Command.UNKNOWN || command.status() == 504);
+        }
+
         /** The same call with another append. */
         Call with(Appending other) {
             return of(client, instance, invoked, returned, other);

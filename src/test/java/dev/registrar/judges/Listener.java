@@ -64,9 +64,14 @@ final class Listener implements AutoCloseable {
         positions.add(JsonMapper.shared().readTree(event).path("position").asLong());
     }
 
+    /** Waits until it was told of an event that is there, or of a later one. */
+    void awaitPosition(long position) {
+        await().until(() -> !positions.isEmpty() && positions.getLast() >= position);
+    }
+
     /** Waits until it was told of the head, and checks that it was told of each event once. */
     void judge(long head) {
-        await().until(() -> !positions.isEmpty() && positions.getLast() >= head);
+        awaitPosition(head);
         List<Long> heard = List.copyOf(positions);
         assertThat(heard)
                 .isEqualTo(LongStream.rangeClosed(after + 1, heard.getLast())

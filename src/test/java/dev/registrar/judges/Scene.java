@@ -1,5 +1,6 @@
 package dev.registrar.judges;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.DatabaseProxy;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -44,11 +46,15 @@ record Scene(
         Optional<Clocks> clock,
         Recorder recorder,
         Workload work,
+        Listener listener,
         SplittableRandom random) {
     static final Path FOLDER = Path.of("target", "faults").toAbsolutePath();
 
     /** Whether this is the long run. */
     static final boolean IS_LONG = Boolean.getBoolean("registrar.faults.long");
+
+    /** Whether times are judged, too: on a machine that does nothing else. */
+    private static final boolean HAS_BOUNDS = Boolean.getBoolean("registrar.faults.bounds");
 
     /** Of the client that a fault has, which is none of the load. */
     private static final int OWN_CLIENT = 41;
@@ -69,8 +75,7 @@ record Scene(
     /** Appends until each instance has acknowledged it. */
     void awaitAppends(List<? extends Instance> all) {
         for (Instance instance : all) {
-            await().until(() ->
-                    append(instance, work.events(random.split(), 1), null).outcome() == Outcome.APPENDED);
+            await().until(() -> append(instance, event(), null).outcome() == Outcome.APPENDED);
         }
     }
 
@@ -78,6 +83,16 @@ record Scene(
     List<Instance> instancesBut(int index) {
         String other = instances.get(index).name();
         return instances.stream().filter(each -> !each.name().equals(other)).toList();
+    }
+
+    /** Waits until each instance says, without having reached the database, that nothing is stored: 503 over HTTP. */
+    void awaitRefusals(Duration bound) {
+        CompletableFuture.allOf(instances.stream()
+                        .map(instance -> CompletableFuture.runAsync(
+                                () -> await().until(() -> probe(instance, bound) == Outcome.FAILED),
+                                Thread::startVirtualThread))
+                        .toArray(CompletableFuture[]::new))
+                .join();
     }
 
     /** Appends events once. */
@@ -92,16 +107,28 @@ record Scene(
     }
 
     /** Appends an event and prints what came of it, and when. */
-    Outcome probe(Instance instance) {
+    Outcome probe(Instance instance, Duration bound) {
         long begun = System.nanoTime();
-        Outcome outcome = Objects.requireNonNull(
-                append(instance, work.events(random.split(), 1), null).outcome());
-        say("  %s: %s after %s ms"
-                .formatted(
-                        instance.name(),
-                        outcome,
-                        Duration.ofNanos(System.nanoTime() - begun).toMillis()));
+        Outcome outcome = Objects.requireNonNull(append(instance, event(), null).outcome());
+        took("%s: %s".formatted(instance.name(), outcome), begun, bound);
         return outcome;
+    }
+
+    private synchronized List<NewEvent> event() {
+        return work.events(random.split(), 1);
+    }
+
+    /**
+     * Prints how long something took. On a machine that does nothing else it is judged, too.
+     *
+     * @param begun by {@link System#nanoTime}
+     */
+    static void took(String what, long begun, Duration bound) {
+        Duration time = Duration.ofNanos(System.nanoTime() - begun);
+        say("  %s after %s ms".formatted(what, time.toMillis()));
+        if (HAS_BOUNDS) {
+            assertThat(time).as(what).isLessThanOrEqualTo(bound);
+        }
     }
 
     /** Executes a statement in the store's database, on a connection of its own. */

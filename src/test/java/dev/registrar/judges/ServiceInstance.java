@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -29,6 +30,7 @@ final class ServiceInstance implements Instance {
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final String name;
+    private final AtomicInteger connectionsLost = new AtomicInteger();
     private volatile Api api;
 
     ServiceInstance(String name, Api api) {
@@ -39,6 +41,32 @@ final class ServiceInstance implements Instance {
     /** Another process has taken over. */
     void moveTo(Api other) {
         api = other;
+    }
+
+    /** The process that answers for it now. */
+    Api api() {
+        return api;
+    }
+
+    /** The number of calls that ended without an answer. */
+    int connectionsLost() {
+        return connectionsLost.get();
+    }
+
+    /* Whatever else may happen: a refusal that changed nothing says when to come again. */
+    private Answer answer(Supplier<Answer> call) {
+        Answer answer;
+        try {
+            answer = call.get();
+        } catch (UncheckedIOException failure) {
+            connectionsLost.incrementAndGet();
+            throw failure;
+        }
+        if ((answer.status() == 429 || answer.status() == 503)
+                && answer.header("Retry-After").isEmpty()) {
+            throw new IllegalStateException("Without Retry-After: " + answer);
+        }
+        return answer;
     }
 
     @Override
@@ -69,7 +97,7 @@ final class ServiceInstance implements Instance {
     private Part outcome(Part part, Map<String, Object> body, String... headers) {
         Answer answer;
         try {
-            answer = api.post("/dcb/append", JSON.writeValueAsString(body), headers);
+            answer = answer(() -> api.post("/dcb/append", JSON.writeValueAsString(body), headers));
         } catch (UncheckedIOException failure) {
             return part.with(failure.getCause() instanceof ConnectException ? Outcome.FAILED : Outcome.UNKNOWN);
         }
@@ -134,10 +162,10 @@ final class ServiceInstance implements Instance {
         return answered(() -> api.post(path, JSON.writeValueAsString(body)));
     }
 
-    private static Answer answered(Supplier<Answer> call) {
+    private Answer answered(Supplier<Answer> call) {
         Answer answer;
         try {
-            answer = call.get();
+            answer = answer(call);
         } catch (UncheckedIOException failure) {
             throw new NoAnswerException(failure);
         }
@@ -158,12 +186,12 @@ final class ServiceInstance implements Instance {
      */
     Command command(String method, String course, String student, String correlation) {
         try {
-            Answer answer = api.send(
+            Answer answer = answer(() -> api.send(
                     method,
                     "/api/courses/%s/students/%s".formatted(course, student),
                     "",
                     "X-Correlation-Id",
-                    correlation);
+                    correlation));
             return new Command(
                     method,
                     course,

@@ -11,37 +11,52 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Services on one database, which can be killed, frozen and replaced. */
 final class Services implements AutoCloseable {
     private static final Duration LONGEST_START = Duration.ofMinutes(10);
 
+    /** Long enough to notice, under load, that a service is no longer ready. */
+    private static final Map<String, String> DRAIN = Map.of("REGISTRAR_HTTP_DRAIN", "5s");
+
     private final TestDatabase database;
     private final String url;
+    private final Map<String, String> environment;
     private final List<ServiceInProcess> processes = new ArrayList<>();
     private final List<ServiceInstance> instances = new ArrayList<>();
     private int killed;
+    private volatile boolean starting;
 
     Services(TestDatabase database) throws IOException {
-        this(database, database.url());
+        this(database, database.url(), Map.of());
     }
 
     /**
      * Starts two of them, one after the other, since the first one creates the store.
      *
      * @param url leads to the database
+     * @param environment of each process
      */
-    Services(TestDatabase database, String url) throws IOException {
+    Services(TestDatabase database, String url, Map<String, String> environment) throws IOException {
         this.database = database;
         this.url = url;
+        this.environment = merged(DRAIN, environment);
         for (String name : List.of("one", "two")) {
-            processes.add(ServiceInProcess.start(database, url, Map.of()));
+            processes.add(ServiceInProcess.start(database, url, this.environment));
             awaitReady(processes.getLast());
             instances.add(new ServiceInstance(name, processes.getLast().api()));
         }
+    }
+
+    private static Map<String, String> merged(Map<String, String> one, Map<String, String> other) {
+        Map<String, String> all = new HashMap<>(one);
+        all.putAll(other);
+        return all;
     }
 
     /* A busy machine needs minutes. */
@@ -57,8 +72,14 @@ final class Services implements AutoCloseable {
         return api(0);
     }
 
+    /** The process that answers for one of them: its own, or the other one's if it does not accept requests. */
     Api api(int index) {
-        return processes.get(index).api();
+        return instances.get(index).api();
+    }
+
+    /** The number of calls that ended without an answer. */
+    int connectionsLost() {
+        return instances.stream().mapToInt(ServiceInstance::connectionsLost).sum();
     }
 
     int port(int index) {
@@ -71,9 +92,18 @@ final class Services implements AutoCloseable {
 
     /** Whether the circuit breaker of one keeps calls from the database. */
     boolean isCircuitOpen(int index) {
+        return isCircuit(index, "open");
+    }
+
+    /** Whether the circuit breakers of all of them let calls through. */
+    boolean areCircuitsClosed() {
+        return IntStream.range(0, instances.size()).allMatch(index -> isCircuit(index, "closed"));
+    }
+
+    private boolean isCircuit(int index, String state) {
         return meters(index)
                 .anyMatch(line -> line.startsWith("resilience4j_circuitbreaker_state{")
-                        && line.contains("state=\"open\"")
+                        && line.contains("state=\"%s\"".formatted(state))
                         && line.endsWith(" 1.0"));
     }
 
@@ -85,12 +115,13 @@ final class Services implements AutoCloseable {
     }
 
     private Stream<String> meters(int index) {
-        return api(index).get("/actuator/prometheus").text().lines();
+        return processes.get(index).api().get("/actuator/prometheus").text().lines();
     }
 
     /** What time it is for one of them. */
     Instant clock(int index) {
-        String date = api(index).get("/actuator/health/readiness").header("Date");
+        String date =
+                processes.get(index).api().get("/actuator/health/readiness").header("Date");
         return Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date));
     }
 
@@ -109,18 +140,33 @@ final class Services implements AutoCloseable {
         processes.get(index).kill();
     }
 
-    /** Ends one as an operator does, by SIGTERM, and waits until it has answered its requests. */
+    /**
+     * Ends one as an operator does, by SIGTERM, and waits until it has ended. Like a proxy, it sends calls to the other
+     * one from the moment this one is not ready.
+     */
     void stop(int index) {
-        ProcessHandle process = processes.get(index).process();
-        process.destroy();
-        await().until(() -> !process.isAlive());
+        ServiceInProcess stopping = processes.get(index);
+        stopping.process().destroy();
+        await().until(() -> !stopping.isReady());
+        instances.get(index).moveTo(processes.get(1 - index).api());
+        await().until(() -> !stopping.process().isAlive());
     }
 
     /** Starts another process in the place of one that has ended, and waits until it is ready. */
-    void replace(int index, Map<String, String> environment) throws IOException {
-        processes.set(index, ServiceInProcess.start(database, url, environment));
-        awaitReady(processes.get(index));
-        instances.get(index).moveTo(processes.get(index).api());
+    void replace(int index, Map<String, String> besides) throws IOException {
+        starting = true;
+        try {
+            processes.set(index, ServiceInProcess.start(database, url, merged(environment, besides)));
+            awaitReady(processes.get(index));
+            instances.get(index).moveTo(processes.get(index).api());
+        } finally {
+            starting = false;
+        }
+    }
+
+    /** Whether one starts in the place of another. */
+    boolean isStarting() {
+        return starting;
     }
 
     void freeze(int index) throws IOException {
