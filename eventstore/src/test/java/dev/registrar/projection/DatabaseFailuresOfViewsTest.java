@@ -80,7 +80,9 @@ class DatabaseFailuresOfViewsTest {
     @Test
     void a_pool_whose_connections_are_all_in_use_is_busy() throws SQLException {
         try (StoreDatabase store = new StoreDatabase();
-                HikariDataSource pool = store.database().pool(1)) {
+                HikariDataSource pool = new HikariDataSource()) {
+            pool.setDataSource(store.database().dataSource());
+            pool.setMaximumPoolSize(1);
             pool.setConnectionTimeout(250);
             try (Connection held = pool.getConnection()) {
                 assertThat(held.isValid(0)).isTrue();
