@@ -11,37 +11,33 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Prints what a run has cost, at its end: tests and time, applications and database servers started, databases created,
- * and the heap that remains. Each of them is shared as far as possible. Registered for all tests by a service file.
+ * Prints what a process of tests has cost, at its end: tests and time, applications and database servers started,
+ * databases created, and the heap that remains. Each of them is shared as far as possible. Registered for all tests by
+ * a service file.
  */
-public final class RunCounts implements BeforeAllCallback, BeforeEachCallback, AutoCloseable {
+public final class RunCounts implements BeforeEachCallback {
     private static final long MEGABYTE = 1 << 20;
     private static final AtomicInteger TESTS = new AtomicInteger();
 
+    static {
+        // Not after the last test of a run: with two processes for tests, each class of tests is a run.
+        Runtime.getRuntime().addShutdownHook(new Thread(RunCounts::print));
+    }
+
     /** Instantiated by JUnit. */
     public RunCounts() {}
-
-    @Override
-    public void beforeAll(ExtensionContext context) {
-        context.getRoot()
-                .getStore(ExtensionContext.Namespace.GLOBAL)
-                .computeIfAbsent(RunCounts.class, key -> new RunCounts());
-    }
 
     @Override
     public void beforeEach(ExtensionContext context) {
         TESTS.incrementAndGet();
     }
 
-    /** Called by JUnit after the last test. */
-    @Override
     @SuppressWarnings("resource") // the process's own output: System.out belongs to the tests, and goes to files
-    public void close() {
+    private static void print() {
         var heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage();
         var running = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
         new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8)
