@@ -30,6 +30,9 @@ final class Broker {
                 num.partitions=%4$s
                 offsets.topic.replication.factor=1
                 message.max.bytes=100000
+                # A broker that was killed is registered again after this time.
+                broker.session.timeout.ms=2000
+                broker.heartbeat.interval.ms=300
                 """.formatted(port, freePort(), folder.resolve("log"), PARTITIONS));
         int formatted = run(
                         "kafka.tools.StorageTool",
