@@ -76,13 +76,19 @@ public class BenchmarkStore implements AutoCloseable {
                 new StoreAddress(database.url(), database.username(), database.password()),
                 settings,
                 StoreContext.standalone().withMetrics(new SimpleMeterRegistry()));
-        loop = newLoop(ContentionRecorder.off(), StoredStates.off());
+        loop = newLoop(StoredStates.off());
     }
 
     /** Creates another decision loop, like that of another instance of the service. */
-    public DecisionLoop<EnrollmentEvent> newLoop(ContentionRecorder recorder, StoredStates states) {
+    public DecisionLoop<EnrollmentEvent> newLoop(StoredStates states) {
         return new DecisionLoop<>(
-                store, new EnrollmentEventCodec(), RetryBounds.DEFAULT, CACHED_STATES, store.clock(), recorder, states);
+                store,
+                new EnrollmentEventCodec(),
+                RetryBounds.DEFAULT,
+                CACHED_STATES,
+                store.clock(),
+                ContentionRecorder.off(),
+                states);
     }
 
     /* A machine that stalls for two seconds spoils a measurement but does not end it. */

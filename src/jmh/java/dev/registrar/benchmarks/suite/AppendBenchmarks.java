@@ -76,10 +76,6 @@ public class AppendBenchmarks {
             on = "empty",
             with = ORDERS,
             database = FLUSH)
-    @Row(
-            value = "slow-flush/append dataset=small callers=1,10,100",
-            database = Bare.SLOW_FLUSH,
-            by = "slow-flush/insert dataset=small")
     @Benchmark
     public Appended append(BenchmarkStore store, Caller caller, Kind kind, Size size) {
         List<Event> events = kind.events(caller, size.events);

@@ -10,14 +10,11 @@ import dev.registrar.benchmarks.NewPairs;
 import dev.registrar.benchmarks.NewPairs.Pair;
 import dev.registrar.benchmarks.Row;
 import dev.registrar.eventstore.AppendCondition;
-import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
 import dev.registrar.eventstore.Event;
-import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
-import dev.registrar.eventstore.SequencedEvent;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -97,41 +94,6 @@ public class AppendIfBenchmarks {
         Conflict[] conflicts = new Conflict[round.racing];
         Callers.run(round.racing, number -> conflicts[number] = refused(store, refused.get(number), conflicting));
         return List.of(conflicts);
-    }
-
-    /** What a caller decides on: its own events, also those of the next caller, or those of all. */
-    @State(Scope.Benchmark)
-    public static class Boundary {
-        @Param("same")
-        String boundary = "";
-
-        String tag(int caller) {
-            return "boundary:" + (boundary.equals("same") ? "all" : caller);
-        }
-
-        Query query(int caller) {
-            Query own = Query.of(QueryItem.tags(tag(caller)));
-            return boundary.equals("overlapping") ? own.or(Query.of(QueryItem.tags(tag(caller + 1)))) : own;
-        }
-    }
-
-    /** Each caller reads the last event of its boundary and appends the next, and repeats on a conflict. */
-    @Row(value = "append-if/same-boundary dataset=small callers=10,100", with = "boundary=same")
-    @Row(value = "append-if/overlapping-boundaries dataset=small callers=10,100", with = "boundary=overlapping")
-    @Row(value = "append-if/disjoint-boundaries dataset=small callers=10,100", with = "boundary=disjoint")
-    @Benchmark
-    public Appended boundaries(BenchmarkStore store, Caller caller, Boundary boundary) {
-        Query query = boundary.query(caller.number);
-        AppendResult result;
-        do {
-            Position seen =
-                    store.store.last(query).map(SequencedEvent::position).orElse(Position.START);
-            Event event = Event.of(
-                    "BoundaryDecided", "{\"unique_id\":\"" + caller.unique() + "\"}", boundary.tag(caller.number));
-            result = store.store.append(
-                    List.of(event), AppendCondition.failIfEventsMatch(query).after(seen));
-        } while (result instanceof Conflict && !boundary.boundary.equals("disjoint"));
-        return BenchmarkStore.appended(result);
     }
 
     /** A store of courses with 62 events each. */

@@ -3,7 +3,6 @@ package dev.registrar.benchmarks.suite;
 import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.Contents;
 import dev.registrar.benchmarks.Row;
-import dev.registrar.decision.ContentionRecorder;
 import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.decision.StoredStates;
 import dev.registrar.enrollment.EnrollmentEvent;
@@ -74,10 +73,7 @@ public class FreshLoopBenchmarks {
         }
 
         private Accepted<EnrollmentEvent, Refusal> enroll(BenchmarkStore store) {
-            return BenchmarkStore.enroll(
-                    store.newLoop(ContentionRecorder.off(), stored),
-                    Contents.freshman(students++),
-                    Contents.GROWING_COURSE);
+            return BenchmarkStore.enroll(store.newLoop(stored), Contents.freshman(students++), Contents.GROWING_COURSE);
         }
 
         private double count(String result) {

@@ -4,7 +4,6 @@ import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.Row;
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Position;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -50,13 +49,6 @@ public class ViewBenchmarks {
             }
             super.close();
         }
-    }
-
-    /** Events that no view reads, appended on condition that there is none of the same tag. */
-    @Row(value = "views/append-if dataset=small views=none,live callers=100", by = "views=none")
-    @Benchmark
-    public Appended appendIf(ViewedStore store, Caller caller) {
-        return store.appendIfNew(Event.of("Noted", "{}", "new:" + caller.unique()));
     }
 
     /** The moments at which a caller's next call is due. */
