@@ -10,19 +10,13 @@ import dev.registrar.benchmarks.ServiceProcess;
 import dev.registrar.dataset.DataSet;
 import dev.registrar.enrollment.Capacity;
 import dev.registrar.enrollment.CourseId;
-import dev.registrar.enrollment.CourseTitle;
-import dev.registrar.enrollment.EnrollmentEvent;
-import dev.registrar.enrollment.EnrollmentEvent.CourseDefined;
-import dev.registrar.enrollment.EnrollmentWindow;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.sql.SQLException;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -61,22 +55,17 @@ public class HttpBenchmarks {
 
         /** Fills the plain tables at their first use. */
         @Setup
-        public void open() throws SQLException {
+        public void open() {
             api = new Api(ServiceProcess.portOfThisProcess());
             if (side.equals("tables")) {
                 headers = new String[] {PlainTables.HEADER + ": yes"};
                 if (database.number("select count(*) from plain.students") == 0) {
-                    add(database.contents().enrollments());
+                    database.execute(PlainTables.FILL);
+                    database.execute(PlainTables.ENROLL);
                     database.execute("vacuum analyze plain.courses, plain.students, plain.enrollments");
                 }
             }
             before = stored();
-        }
-
-        private void add(Stream<? extends EnrollmentEvent> events) throws SQLException {
-            try (java.sql.Connection connection = database.connect()) {
-                PlainContents.add(connection, events);
-            }
         }
 
         private boolean isPlain() {
@@ -96,11 +85,11 @@ public class HttpBenchmarks {
         }
 
         /** Defines a course that is not in the data set. */
-        CourseId define(int seats) throws SQLException {
+        CourseId define(int seats) {
             CourseId course = new CourseId("wanted-" + UUID.randomUUID());
             if (isPlain()) {
-                add(Stream.of(new CourseDefined(
-                        course, new CourseTitle("Wanted"), new Capacity(seats), EnrollmentWindow.ALWAYS)));
+                database.execute("insert into plain.courses (id, title, capacity) values ('%s', 'Wanted', %s)"
+                        .formatted(course, seats));
             } else {
                 String json = "{\"id\": \"%s\", \"title\": \"Wanted\", \"capacity\": %s}".formatted(course, seats);
                 api.post("/api/courses", json).expect(201);
@@ -246,7 +235,7 @@ public class HttpBenchmarks {
         private CourseId course;
 
         @Setup
-        public void define(Side side) throws SQLException {
+        public void define(Side side) {
             course = side.define(Capacity.MAX);
         }
 
@@ -273,7 +262,7 @@ public class HttpBenchmarks {
         private CourseId course;
 
         @Setup
-        public void fill(Side side) throws IOException, SQLException {
+        public void fill(Side side) throws IOException {
             course = side.define(SEATS);
             try (HttpConnection connection = new HttpConnection(ServiceProcess.portOfThisProcess())) {
                 for (int student = 1; student <= SEATS; student++) {

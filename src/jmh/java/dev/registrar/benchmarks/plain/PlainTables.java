@@ -29,6 +29,34 @@ final class PlainTables implements AutoCloseable {
     /** The header of requests for the plain tables; its value does not matter. */
     static final String HEADER = "Plain-Tables";
 
+    /** Adds the courses and students of the store's events. */
+    static final String FILL = """
+            insert into plain.courses (id, title, capacity)
+            select payload::jsonb ->> 'courseId', payload::jsonb ->> 'title', (payload::jsonb ->> 'capacity')::integer
+            from registrar.events
+            where type = 'CourseDefined'
+            on conflict do nothing;
+            insert into plain.students (id, name, email)
+            select payload::jsonb ->> 'studentId', payload::jsonb ->> 'name', payload::jsonb ->> 'email'
+            from registrar.events
+            where type = 'StudentRegistered'
+            on conflict do nothing""";
+
+    /** Adds the enrollments of the store's events, none of which was dropped. */
+    static final String ENROLL = """
+            insert into plain.enrollments (course, student)
+            select payload::jsonb ->> 'courseId', payload::jsonb ->> 'studentId'
+            from registrar.events
+            where type = 'StudentEnrolledInCourse';
+            update plain.courses
+            set enrolled = counted.enrollments
+            from (select course, count(*) as enrollments from plain.enrollments group by course) counted
+            where id = counted.course;
+            update plain.students
+            set courses = counted.enrollments
+            from (select student, count(*) as enrollments from plain.enrollments group by student) counted
+            where id = counted.student""";
+
     /** As many as the store's pool has by default. */
     private static final int CONNECTIONS = 16;
 

@@ -4,15 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
-import dev.registrar.enrollment.EnrollmentEvent;
-import dev.registrar.enrollment.EnrollmentEventCodec;
-import dev.registrar.eventstore.EventStore;
-import dev.registrar.eventstore.EventStream;
-import dev.registrar.eventstore.Query;
 import dev.registrar.http.ServiceTest;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -20,7 +12,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.TestPropertySource;
 
@@ -32,22 +23,11 @@ class PlainTablesTest {
 
     private final Api api;
     private final PlainTables tables;
-    private final EventStore store;
-    private final EnrollmentEventCodec codec;
-    private final JdbcConnectionDetails database;
 
     @Autowired
-    PlainTablesTest(
-            @LocalServerPort int port,
-            PlainTables tables,
-            EventStore store,
-            EnrollmentEventCodec codec,
-            JdbcConnectionDetails database) {
+    PlainTablesTest(@LocalServerPort int port, PlainTables tables) {
         this.api = new Api(port);
         this.tables = tables;
-        this.store = store;
-        this.codec = codec;
-        this.database = database;
     }
 
     @Test
@@ -232,15 +212,8 @@ class PlainTablesTest {
 
     /** Copies what the plain tables lack of the store's courses and students. */
     private void copy() {
-        try (Connection connection = DriverManager.getConnection(
-                        database.getJdbcUrl(), database.getUsername(), database.getPassword());
-                EventStream events = store.read(Query.of(EnrollmentEventCodec.types(
-                        EnrollmentEvent.CourseDefined.class, EnrollmentEvent.StudentRegistered.class)))) {
-            set("truncate plain.courses, plain.students, plain.enrollments");
-            PlainContents.add(connection, events.stream().map(event -> codec.decode(event.event())));
-        } catch (SQLException failure) {
-            throw new IllegalStateException(failure);
-        }
+        set("truncate plain.courses, plain.students, plain.enrollments");
+        set(PlainTables.FILL);
     }
 
     private void set(String sql) {
