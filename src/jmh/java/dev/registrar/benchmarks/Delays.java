@@ -1,10 +1,11 @@
 package dev.registrar.benchmarks;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.openjdk.jmh.results.ScalarResult;
+import org.openjdk.jmh.util.ListStatistics;
+import org.openjdk.jmh.util.Statistics;
 
 /**
  * Reports percentiles of the time since a call was due, in microseconds, because JMH's own time has the wait for it.
@@ -26,13 +27,10 @@ public final class Delays extends IterationProfiler {
 
     @Override
     List<ScalarResult> end(long calls, long microseconds) {
-        long[] sorted = DELAYS.stream().mapToLong(Long::longValue).toArray();
-        Arrays.sort(sorted);
-        return sorted.length == 0 ? List.of() : List.of(percentile(P50, sorted, 0.5), percentile(P99, sorted, 0.99));
-    }
-
-    private static ScalarResult percentile(String name, long[] sorted, double share) {
-        double nanoseconds = sorted[(int) Math.ceil(share * sorted.length) - 1];
-        return figure(name, nanoseconds / 1_000);
+        Statistics delays = new ListStatistics(
+                DELAYS.stream().mapToDouble(delay -> delay / 1e3).toArray());
+        return delays.getN() == 0
+                ? List.of()
+                : List.of(figure(P50, delays.getPercentile(50)), figure(P99, delays.getPercentile(99)));
     }
 }

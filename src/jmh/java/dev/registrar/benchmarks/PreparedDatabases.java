@@ -63,19 +63,8 @@ public final class PreparedDatabases implements AutoCloseable {
     }
 
     /** A copy of a template, for one measurement. */
-    public final class FreshDatabase implements AutoCloseable {
-        private final String name;
-        private final MeasuredDatabase measured;
-
-        private FreshDatabase(String name, MeasuredDatabase measured) {
-            this.name = name;
-            this.measured = measured;
-        }
-
-        public MeasuredDatabase measured() {
-            return measured;
-        }
-
+    record FreshDatabase(String name, MeasuredDatabase measured, MeasuredDatabase maintenance)
+            implements AutoCloseable {
         @Override
         public void close() {
             maintenance.execute("drop database if exists %s with (force)".formatted(name));
@@ -96,12 +85,12 @@ public final class PreparedDatabases implements AutoCloseable {
      *
      * @param settings of the copy, by name
      */
-    public FreshDatabase fresh(Template template, Map<String, String> settings) {
+    FreshDatabase fresh(Template template, Map<String, String> settings) {
         String source = templates.computeIfAbsent(template, this::prepared);
         String name = "benchmark_%s_%s".formatted(ProcessHandle.current().pid(), ++copies);
         maintenance.execute(
                 "create database %s template %s strategy %s".formatted(name, source, few ? "wal_log" : "file_copy"));
-        FreshDatabase fresh = new FreshDatabase(name, measured(name, template));
+        FreshDatabase fresh = new FreshDatabase(name, measured(name, template), maintenance);
         settings.forEach((setting, given) -> {
             String value = BOOLEANS.getOrDefault(given, given);
             maintenance.execute("alter database %s set %s = '%s'".formatted(name, setting, value));

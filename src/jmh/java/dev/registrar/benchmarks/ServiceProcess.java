@@ -8,7 +8,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.springframework.test.util.TestSocketUtils;
 
 /** The service with the plain tables as a process of its own, which outlives the processes that measure it. */
 public final class ServiceProcess implements AutoCloseable {
@@ -33,9 +33,7 @@ public final class ServiceProcess implements AutoCloseable {
 
     /** Starts the service as the image does, but with a heap of 512 MB, and returns when its views have all events. */
     ServiceProcess(MeasuredDatabase database) throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = TestSocketUtils.findAvailableTcpPort();
         List<String> command = new ArrayList<>(pinned(database));
         command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -12,15 +12,11 @@ import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +29,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.openjdk.jmh.runner.options.TimeValue;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.test.util.TestSocketUtils;
 import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -109,7 +107,7 @@ public final class Peers {
         this.selected = Pattern.compile(String.join(" ", arguments).trim());
     }
 
-    public static void main(String... arguments) throws IOException, InterruptedException, SQLException {
+    public static void main(String... arguments) throws IOException, InterruptedException {
         Files.createDirectories(FOLDER);
         if (Files.getFileStore(FOLDER).type().equals("tmpfs")) {
             throw new IllegalStateException(
@@ -142,7 +140,7 @@ public final class Peers {
         return TimeValue.fromString(Benchmarks.setting(name, otherwise)).convertTo(TimeUnit.SECONDS);
     }
 
-    private void round() throws IOException, InterruptedException, SQLException {
+    private void round() throws IOException, InterruptedException {
         insert();
         for (String store : List.of(UMADB, DISINTEGRATE, OWN)) {
             List<Cell> cells = WORKLOADS.keySet().stream()
@@ -169,7 +167,7 @@ public final class Peers {
     }
 
     /* In a new store, after the load. */
-    private void measureIn(String store, List<Cell> cells) throws IOException, InterruptedException, SQLException {
+    private void measureIn(String store, List<Cell> cells) throws IOException, InterruptedException {
         switch (store) {
             case UMADB -> umaDb(cells);
             case DISINTEGRATE -> disintegrate(cells);
@@ -181,7 +179,7 @@ public final class Peers {
         for (int callers : CALLERS) {
             ofSuite(
                     "baseline/insert dataset=small",
-                    "beside-insert/bare insert callers=" + callers,
+                    "beside-append-if/bare insert in turns with them callers=" + callers,
                     "",
                     callers,
                     warmUp);
@@ -210,7 +208,7 @@ public final class Peers {
 
     private void umaDb(List<Cell> cells) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory(FOLDER, "umadb");
-        int port = freePort();
+        int port = TestSocketUtils.findAvailableTcpPort();
         Process server = new ProcessBuilder(
                         program("umadb_server"), "--listen", "127.0.0.1:" + port, "--db-path", folder.toString())
                 .redirectErrorStream(true)
