@@ -33,6 +33,7 @@ import org.openqa.selenium.logging.LogType;
  */
 public final class ConsoleBrowser implements AutoCloseable {
     private static final Path SCREENSHOTS = Path.of("target", "screenshots");
+    private static final boolean WITH_SCREENSHOTS = Boolean.getBoolean("registrar.screenshots");
     private static final int MAX_SCREENSHOT_HEIGHT = 4_000;
 
     private static final String CLICKABLE = """
@@ -351,8 +352,14 @@ public final class ConsoleBrowser implements AutoCloseable {
                 .toList();
     }
 
-    /** Stores the whole page as it looks now, as {@code target/screenshots/NAME-THEME-WIDTH.png}. */
+    /**
+     * Stores the whole page as it looks now, as {@code target/screenshots/NAME-THEME-WIDTH.png}, with the system
+     * property {@code registrar.screenshots}: they are for people, and take a third of the time.
+     */
     public ConsoleBrowser screenshot(String name) {
+        if (!WITH_SCREENSHOTS) {
+            return this;
+        }
         Map<?, ?> size = (Map<?, ?>) Objects.requireNonNull(
                 driver().executeCdpCommand("Page.getLayoutMetrics", Map.of()).get("cssContentSize"));
         double height = ((Number) Objects.requireNonNull(size.get("height"))).doubleValue();
