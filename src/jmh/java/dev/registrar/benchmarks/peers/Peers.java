@@ -226,29 +226,16 @@ public final class Peers {
         }
     }
 
-    private void disintegrate(List<Cell> cells) throws IOException, InterruptedException, SQLException {
+    private void disintegrate(List<Cell> cells) throws IOException, InterruptedException {
         try (TestDatabase own = TestDatabase.create()) {
             String user =
                     URLEncoder.encode(own.username(), StandardCharsets.UTF_8).replace("+", "%20");
             String address = own.url().replaceFirst("^jdbc:postgresql://", "postgres://%s@".formatted(user));
             String[] client = {program(DISINTEGRATE), address};
             run(own.password(), client, LOAD);
-            analyze(own);
+            // As autovacuum does within a minute.
+            new JdbcTemplate(own.dataSource()).execute("vacuum analyze");
             measure(cells, own.password(), client);
-        }
-    }
-
-    /* As autovacuum does within a minute. */
-    private static void analyze(TestDatabase database) throws SQLException {
-        try (Connection connection = database.dataSource().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("vacuum analyze");
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
         }
     }
 

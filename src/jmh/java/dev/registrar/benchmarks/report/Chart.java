@@ -1,6 +1,5 @@
 package dev.registrar.benchmarks.report;
 
-import dev.registrar.benchmarks.report.Html.Cell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,76 +9,92 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.springframework.core.io.ClassPathResource;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A table of rates with a bar for each.
+ * A question of the overview, which a table of rates with a bar for each answers.
  *
  * @param id also of rows of other systems: {@code beside-id/system callers=10} becomes a line of its own
  * @param shows one sentence
  * @param across what the columns are, as in {@code callers}
  */
-record Chart(String id, String title, String shows, String across, List<Integer> columns, List<Line> lines) {
+record Chart(String id, String title, String shows, String across, List<String> columns, List<Line> lines) {
     /**
-     * Rows that differ in one number.
+     * Rows that differ in one parameter.
      *
-     * @param rows the ids, one for each column, or one with {@code %s} in place of the number
+     * @param rows the ids, one for each column, or one with {@code %s} in place of the column
      */
     record Line(String name, List<String> rows) {
-        Line(String name, String... rows) {
-            this(name, List.of(rows));
-        }
-
-        String row(int column, int number) {
-            return rows.size() == 1 ? rows.getFirst().formatted(number) : rows.get(column);
+        String row(int column, String value) {
+            return rows.size() == 1 ? rows.getFirst().formatted(value) : rows.get(column);
         }
     }
 
-    /** Returns the chart as HTML, without the columns and lines that have no value; nothing if there is no value. */
-    String html(Map<String, Measured> rows) {
+    /** A chart with its values, without the columns and lines that have none. */
+    record Answered(Chart chart, String measured, List<String> columns, List<Bars> lines) {}
+
+    /** @param note where the values come from, unless it is the run of most of the chart */
+    record Bars(String name, String note, List<Bar> bars) {}
+
+    /** @param percent of the greatest rate in the chart; 0 if there is no value */
+    record Bar(String rate, String details, long percent) {}
+
+    /** Returns all charts. */
+    static List<Chart> all() {
+        return List.of(JsonMapper.shared()
+                .readValue(Pages.text(new ClassPathResource("charts.json", Chart.class)), Chart[].class));
+    }
+
+    /** Returns nothing if no row of the chart was measured. */
+    Optional<Answered> answered(Map<String, Measured> rows) {
         List<Line> all = new ArrayList<>(lines);
         String beside = "beside-%s/".formatted(id);
         rows.keySet().stream()
                 .filter(row -> row.startsWith(beside))
                 .map(row -> row.replaceFirst(" callers=.*", ""))
                 .distinct()
-                .map(row -> new Line(row.substring(beside.length()), row + " callers=%s"))
+                .map(row -> new Line(row.substring(beside.length()), List.of(row + " callers=%s")))
                 .forEach(all::add);
-        List<Integer> measured = IntStream.range(0, columns.size())
-                .filter(column ->
-                        all.stream().anyMatch(line -> value(line, column, rows).isPresent()))
+        all.removeIf(line -> values(line, rows).findAny().isEmpty());
+        List<Measured> values = all.stream().flatMap(line -> values(line, rows)).toList();
+        if (values.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, String> run = mostFrequent(values);
+        double most = Measured.statistics(values.stream().map(Measured::rate).toList())
+                .getMax();
+        List<Integer> shown = IntStream.range(0, columns.size())
+                .filter(column -> all.stream().anyMatch(line -> rows.containsKey(row(line, column))))
                 .boxed()
                 .toList();
-        all.removeIf(line ->
-                measured.stream().allMatch(column -> value(line, column, rows).isEmpty()));
-        if (all.isEmpty()) {
-            return "";
-        }
-        List<Measured> values = all.stream()
-                .flatMap(line -> measured.stream().flatMap(column -> value(line, column, rows).stream()))
-                .toList();
-        Map<String, String> main = mostFrequent(values);
-        double most = values.stream().mapToDouble(Measured::rate).max().orElseThrow();
-        String table = Html.table(
-                title,
-                Stream.concat(
-                                Stream.of("calls/s by " + across),
-                                measured.stream().map(column -> String.format(Locale.ROOT, "%,d", columns.get(column))))
-                        .toList(),
+        return Optional.of(new Answered(
+                this,
+                measured(run),
+                shown.stream().map(column -> heading(columns.get(column))).toList(),
                 all.stream()
-                        .map(line -> Stream.concat(
-                                        Stream.of(Cell.of(line.name())),
-                                        measured.stream()
-                                                .map(column -> value(line, column, rows)
-                                                        .map(row -> cell(row, most, main))
-                                                        .orElse(Cell.of("–"))))
-                                .toList())
-                        .toList());
-        return Html.section(
-                id, title, "<p>%s %s</p>\n%s".formatted(Html.escape(shows), Html.escape(measured(main)), table));
+                        .map(line -> new Bars(
+                                line.name(),
+                                values(line, rows)
+                                        .map(Measured::circumstances)
+                                        .filter(other -> !other.equals(run))
+                                        .distinct()
+                                        .map(Chart::measured)
+                                        .collect(Collectors.joining(" ")),
+                                shown.stream()
+                                        .map(column -> bar(Optional.ofNullable(rows.get(row(line, column))), most))
+                                        .toList()))
+                        .toList()));
     }
 
-    private Optional<Measured> value(Line line, int column, Map<String, Measured> rows) {
-        return Optional.ofNullable(rows.get(line.row(column, columns.get(column))));
+    private Stream<Measured> values(Line line, Map<String, Measured> rows) {
+        return IntStream.range(0, columns.size())
+                .mapToObj(column -> row(line, column))
+                .flatMap(row -> Stream.ofNullable(rows.get(row)));
+    }
+
+    private String row(Line line, int column) {
+        return line.row(column, columns.get(column));
     }
 
     private static Map<String, String> mostFrequent(List<Measured> values) {
@@ -93,10 +108,28 @@ record Chart(String id, String title, String shows, String across, List<Integer>
                 .getKey();
     }
 
-    /* The speed of the machine differs between runs, so a value of another run says so. */
-    private static Cell cell(Measured row, double most, Map<String, String> main) {
+    /* The speed of the machine differs between runs, so a line of another run says so. */
+    private static String measured(Map<String, String> run) {
+        return "Measured %.10s, commit %s, %s."
+                .formatted(
+                        run.getOrDefault("at", ""), run.getOrDefault("commit", ""), run.getOrDefault("processors", ""));
+    }
+
+    private static String heading(String column) {
+        return column.matches("[0-9]+") ? String.format(Locale.ROOT, "%,d", Long.valueOf(column)) : column;
+    }
+
+    private static Bar bar(Optional<Measured> value, double most) {
+        return value.map(row -> new Bar(
+                        Measured.text(row.rate()), details(row), Math.max(1, Math.round(row.rate() / most * 100))))
+                .orElse(new Bar("–", "", 0));
+    }
+
+    private static String details(Measured row) {
         List<String> details = new ArrayList<>();
-        details.add("%s–%s".formatted(Measured.text(row.least()), Measured.text(row.most())));
+        if (row.callsPerSecond().size() > 1) {
+            details.add("%s–%s".formatted(Measured.text(row.least()), Measured.text(row.most())));
+        }
         if (!Double.isNaN(row.p50Millis())) {
             details.add("p50 %s ms".formatted(Measured.text(row.p50Millis())));
         }
@@ -107,15 +140,6 @@ record Chart(String id, String title, String shows, String across, List<Integer>
             details.add(
                     "CPU of service and PostgreSQL %s µs".formatted(Measured.text(Measured.median(row.cpuMicros()))));
         }
-        if (!row.circumstances().equals(main)) {
-            details.add("another run: " + measured(row.circumstances()));
-        }
-        return new Cell(Measured.text(row.rate()), String.join("; ", details), row.rate() / most);
-    }
-
-    private static String measured(Map<String, String> run) {
-        return "Measured %.10s, commit %s, %s."
-                .formatted(
-                        run.getOrDefault("at", ""), run.getOrDefault("commit", ""), run.getOrDefault("processors", ""));
+        return String.join("; ", details);
     }
 }

@@ -1,8 +1,8 @@
 package dev.registrar.benchmarks.report;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.openjdk.jmh.util.Statistics;
 
 /**
  * The rate of a row, or its CPU time, divided by that of another one, with its spread.
@@ -24,17 +24,18 @@ public record Comparison(double ratio, double least, double greatest) {
     }
 
     private static Comparison of(List<Double> values, List<Double> others, boolean ofOneRun) {
+        Statistics ours = Measured.statistics(values);
+        Statistics theirs = Measured.statistics(others);
         if (!ofOneRun || values.size() != others.size() || values.size() == 1) {
             return new Comparison(
-                    Measured.median(values) / Measured.median(others),
-                    Collections.min(values) / Collections.max(others),
-                    Collections.max(values) / Collections.min(others));
+                    ours.getPercentile(50) / theirs.getPercentile(50),
+                    ours.getMin() / theirs.getMax(),
+                    ours.getMax() / theirs.getMin());
         }
-        List<Double> ratios = IntStream.range(0, values.size())
+        Statistics ratios = Measured.statistics(IntStream.range(0, values.size())
                 .mapToObj(round -> values.get(round) / others.get(round))
-                .sorted()
-                .toList();
-        return new Comparison(Measured.median(ratios), ratios.getFirst(), ratios.getLast());
+                .toList());
+        return new Comparison(ratios.getPercentile(50), ratios.getMin(), ratios.getMax());
     }
 
     /** Whether the spread leaves out 1; if the rows did not take turns, whether their spreads do not overlap. */
@@ -42,8 +43,11 @@ public record Comparison(double ratio, double least, double greatest) {
         return least > 1 || greatest < 1;
     }
 
-    /** Returns the ratio, its spread and whether that shows a difference. */
+    /** Returns the ratio, its spread and whether that shows a difference; only the ratio if there is no spread. */
     public String text() {
+        if (least == greatest) {
+            return Measured.text(ratio);
+        }
         return "%s (%s–%s)%s"
                 .formatted(
                         Measured.text(ratio),

@@ -15,11 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.springframework.web.util.HtmlUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -49,13 +47,24 @@ public final class LoadReport {
             "cpuSecondsOfPostgres",
             "speed");
 
-    /** The rows of the table of statistics in Gatling's report, the total first. Gatling's log has a private format. */
-    private static final Pattern ROW = Pattern.compile("<tr id=\"(?:ROOT|req_[^\"]*)\".*?</tr>", Pattern.DOTALL);
+    /** The total in the table of statistics of Gatling's report. Gatling's log has a private format. */
+    private static final Pattern TOTAL = Pattern.compile("<tr id=\"ROOT\".*?</tr>", Pattern.DOTALL);
 
-    private static final Pattern NAME = Pattern.compile("class=\"ellipsed-name\">([^<]*)<");
     private static final Pattern CELL = Pattern.compile("<td class=\"value [a-z]+ col-\\d+\">([^<]*)</td>");
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("uuuuMMddHHmmssSSS", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+    /**
+     * The columns of the table: total, OK, failed, percentage failed, rate, minimum, percentiles, maximum, and others.
+     */
+    private static final int COLUMNS = 13;
+
+    private static final int REQUESTS = 0;
+    private static final int FAILED = 2;
+    private static final int PER_SECOND = 4;
+    private static final int P50 = 6;
+    private static final int P95 = 8;
+    private static final int P99 = 9;
 
     private LoadReport() {}
 
@@ -83,7 +92,7 @@ public final class LoadReport {
                 JsonNode facts = JSON.readTree(written);
                 Optional<Path> page = page(facts, folder);
                 if (page.isPresent() && !text(facts, "profile").equals(SMOKE)) {
-                    all = all.with(circumstances(facts), rows(facts, requests(page.get())));
+                    all = all.with(circumstances(facts), List.of(row(facts, total(page.get()))));
                     added++;
                 }
             }
@@ -125,115 +134,69 @@ public final class LoadReport {
         return circumstances;
     }
 
+    private static List<Double> total(Path page) throws IOException {
+        String row = TOTAL.matcher(Files.readString(page))
+                .results()
+                .map(MatchResult::group)
+                .findFirst()
+                .orElse("");
+        List<Double> values =
+                CELL.matcher(row).results().map(cell -> value(cell.group(1))).toList();
+        if (values.size() != COLUMNS) {
+            throw new IllegalArgumentException("%s has not Gatling's table of statistics".formatted(page));
+        }
+        return values;
+    }
+
+    /* Gatling writes nothing or a hyphen where there were no requests. */
+    private static double value(String text) {
+        return text.isBlank() || text.equals("-") ? 0 : Double.parseDouble(text.replace(",", ""));
+    }
+
     /**
-     * A line of Gatling's table of statistics.
-     *
-     * @param values total, OK, failed, percentage failed, rate, minimum, 50th, 75th, 95th, 99th percentile, maximum,
-     *     mean, deviation
+     * Returns a result as JMH has it: one caller's time of a call in microseconds, and percentiles. The CPU time
+     * includes that of the simulation's own requests, and is not known if it ran on another machine.
      */
-    private record Requests(String name, List<Double> values) {
-        private static final int COLUMNS = 13;
-
-        static Requests of(MatchResult row) {
-            Matcher name = NAME.matcher(row.group());
-            List<Double> values = CELL.matcher(row.group())
-                    .results()
-                    .map(cell -> value(cell.group(1)))
-                    .toList();
-            if (!name.find() || values.size() != COLUMNS) {
-                throw new IllegalArgumentException("Not a row of Gatling's table of statistics: " + row.group());
-            }
-            return new Requests(HtmlUtils.htmlUnescape(name.group(1)), values);
-        }
-
-        /* Gatling writes nothing or a hyphen where there were no requests. */
-        private static double value(String text) {
-            return text.isBlank() || text.equals("-") ? 0 : Double.parseDouble(text.replace(",", ""));
-        }
-
-        double count() {
-            return values.get(0);
-        }
-
-        /* Gatling's rate includes the seconds of the warm-up. */
-        double perSecond(JsonNode facts) {
-            double seconds = facts.path("secondsOfLoad").asDouble(0);
-            return seconds > 0 ? count() / seconds : values.get(4);
-        }
-
-        /** Returns a result as JMH has it: one caller's time of a call in microseconds, and percentiles. */
-        ObjectNode result(String row, double perSecond, double microsecondsOfCpu, String remark) {
-            ObjectNode result =
-                    JSON.createObjectNode().put("row", row).put("threads", 1).put("remark", remark);
-            result.putObject("primaryMetric")
-                    .put("score", 1e6 / perSecond)
-                    .putObject("scorePercentiles")
-                    .put("50.0", values.get(6) * 1_000)
-                    .put("95.0", values.get(8) * 1_000)
-                    .put("99.0", values.get(9) * 1_000);
-            if (!Double.isNaN(microsecondsOfCpu)) {
-                result.putObject("secondaryMetrics").putObject(Measured.CPU).put("score", microsecondsOfCpu);
-            }
-            return result;
-        }
-    }
-
-    private static List<Requests> requests(Path page) throws IOException {
-        return ROW.matcher(Files.readString(page)).results().map(Requests::of).toList();
-    }
-
-    private static List<ObjectNode> rows(JsonNode facts, List<Requests> requests) {
+    private static ObjectNode row(JsonNode facts, List<Double> total) {
         String name = text(facts, "simulation").replace("Simulation", "");
-        String row = "load/%s profile=%s"
-                .formatted(
-                        name.replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT), text(facts, "profile"));
-        JsonNode turns = facts.path("speed");
-        return turns.isMissingNode()
-                ? List.of(total(facts, row, requests.getFirst()))
-                : turns.valueStream()
-                        .flatMap(kind -> turns(row, kind, turns.path(0), requests).stream())
-                        .toList();
+        double requests = total.get(REQUESTS);
+        // Gatling's rate includes the seconds of the warm-up.
+        double seconds = facts.path("secondsOfLoad").asDouble(0);
+        double perSecond = seconds > 0 ? requests / seconds : total.get(PER_SECOND);
+        ObjectNode result = JSON.createObjectNode()
+                .put(
+                        "row",
+                        "load/%s profile=%s"
+                                .formatted(
+                                        name.replaceAll("(?<=[a-z])(?=[A-Z])", "-")
+                                                .toLowerCase(Locale.ROOT),
+                                        text(facts, "profile")))
+                .put("threads", 1)
+                .put("remark", remark(facts, requests, total.get(FAILED)));
+        result.putObject("primaryMetric")
+                .put("score", 1e6 / perSecond)
+                .putObject("scorePercentiles")
+                .put("50.0", total.get(P50) * 1_000)
+                .put("95.0", total.get(P95) * 1_000)
+                .put("99.0", total.get(P99) * 1_000);
+        double cpuSeconds = facts.path("cpuSecondsOfService").asDouble(Double.NaN)
+                + facts.path("cpuSecondsOfPostgres").asDouble(Double.NaN);
+        if (!Double.isNaN(cpuSeconds)) {
+            result.putObject("secondaryMetrics").putObject(Measured.CPU).put("score", cpuSeconds * 1e6 / requests);
+        }
+        return result;
     }
 
-    /* The CPU time includes that of the simulation's own requests, and is not known if it ran on another machine. */
-    private static ObjectNode total(JsonNode facts, String row, Requests total) {
-        double seconds = facts.path("cpuSecondsOfService").asDouble(Double.NaN)
-                + facts.path("cpuSecondsOfPostgres").asDouble(Double.NaN);
+    private static String remark(JsonNode facts, double requests, double failed) {
         List<String> remark = new ArrayList<>();
-        remark.add(String.format(
-                Locale.ROOT,
-                "%,.0f requests, %,.0f failed",
-                total.count(),
-                total.values().get(2)));
+        remark.add(String.format(Locale.ROOT, "%,.0f requests, %,.0f failed", requests, failed));
         if (!facts.path("warmedUp").asBoolean(false)) {
             remark.add("not warmed up");
         }
         facts.properties().stream()
                 .filter(fact -> !USED.contains(fact.getKey()))
                 .forEach(fact -> remark.add(fact.getKey() + " " + numbers(fact.getValue())));
-        return total.result(row, total.perSecond(facts), seconds * 1e6 / total.count(), String.join("; ", remark));
-    }
-
-    /** Returns the results of a kind of request in its turns with the baseline, the first kind. */
-    private static List<ObjectNode> turns(String row, JsonNode kind, JsonNode baseline, List<Requests> requests) {
-        String name = text(kind, "kind");
-        Requests found = requests.stream()
-                .filter(known -> known.name().equals(name))
-                .findAny()
-                .orElseThrow();
-        List<ObjectNode> results = new ArrayList<>();
-        for (int turn = 0; turn < kind.path("perSecond").size(); turn++) {
-            ObjectNode result = found.result(
-                    row + " request=" + name,
-                    kind.path("perSecond").path(turn).asDouble(),
-                    kind.path("microsecondsOfCpu").path(turn).asDouble(Double.NaN),
-                    "");
-            if (!kind.equals(baseline)) {
-                result.put("by", row + " request=" + text(baseline, "kind"));
-            }
-            results.add(result);
-        }
-        return results;
+        return String.join("; ", remark);
     }
 
     private static String numbers(JsonNode fact) {

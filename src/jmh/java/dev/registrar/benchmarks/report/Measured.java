@@ -5,6 +5,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.StreamSupport;
+import org.openjdk.jmh.util.ListStatistics;
+import org.openjdk.jmh.util.Statistics;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -76,25 +78,31 @@ public record Measured(
                 .toList();
     }
 
+    static Statistics statistics(List<Double> values) {
+        return new ListStatistics(
+                values.stream().mapToDouble(Double::doubleValue).toArray());
+    }
+
+    /* NaN if there is no value. */
     static double median(List<Double> values) {
-        List<Double> sorted = values.stream().sorted().toList();
-        int half = sorted.size() / 2;
-        if (sorted.isEmpty()) {
-            return Double.NaN;
-        }
-        return sorted.size() % 2 == 1 ? sorted.get(half) : (sorted.get(half - 1) + sorted.get(half)) / 2;
+        return statistics(values).getPercentile(50);
     }
 
     public double rate() {
         return median(callsPerSecond);
     }
 
+    /** Returns the median of the CPU time for a call; NaN if it is not known. */
+    public double cpu() {
+        return median(cpuMicros);
+    }
+
     double least() {
-        return callsPerSecond.stream().mapToDouble(Double::doubleValue).min().orElse(Double.NaN);
+        return statistics(callsPerSecond).getMin();
     }
 
     double most() {
-        return callsPerSecond.stream().mapToDouble(Double::doubleValue).max().orElse(Double.NaN);
+        return statistics(callsPerSecond).getMax();
     }
 
     /** Whether both were measured in one run. */
@@ -109,7 +117,11 @@ public record Measured(
                 : "%s (%s–%s)".formatted(text(rate()), text(least()), text(most()));
     }
 
-    String fact(String name) {
+    public String day() {
+        return "%.10s".formatted(fact("at"));
+    }
+
+    public String fact(String name) {
         return circumstances.getOrDefault(name, "");
     }
 

@@ -117,9 +117,13 @@ public record Published(
         return Stream.of(equivalents, namesakes).flatMap(List::stream).toList();
     }
 
+    boolean isRate() {
+        return !unit.startsWith("B");
+    }
+
     /** Returns the actual value, or the least and the greatest one; nothing if there is none or it is not a rate. */
     List<Double> rates() {
-        return actual.isEmpty() || unit.startsWith("B")
+        return actual.isEmpty() || !isRate()
                 ? List.of()
                 : Arrays.stream(actual.split("\\.\\.")).map(Double::valueOf).toList();
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,12 +54,15 @@ public record Results(List<Run> runs) {
         return JSON.readValue(file, Results.class);
     }
 
-    /** Reads all files of results in a folder as one. */
+    /** Reads all files of results in a folder as one, the latest run first. */
     static Results below(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return new Results(files.filter(file -> file.toString().endsWith(".json"))
                     .sorted()
                     .flatMap(file -> read(file).runs().stream())
+                    .sorted(Comparator.comparing(
+                                    (Run run) -> run.circumstances().getOrDefault("at", ""))
+                            .reversed())
                     .toList());
         }
     }
