@@ -4,6 +4,7 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.projection.DeadLetters.Letter;
@@ -251,7 +252,7 @@ final class BatchProcessor {
      * @throws StoreReplacedException if the store has lost the head's history
      */
     LogBatch read(Query query, Head from, int most) {
-        return LogBatch.of(Checkpoint.after(store, from, query, most), most);
+        return LogBatch.of(store.read(query, ReadOptions.forwards().after(from).limit(most)), most);
     }
 
     /**

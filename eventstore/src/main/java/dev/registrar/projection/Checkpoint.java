@@ -57,37 +57,14 @@ record Checkpoint(
                 && TagsAdded.tagsOf(query).stream().map(Tag::value).anyMatch(addedTags::contains);
     }
 
-    /** Reads the events after the position as {@link #after} does. */
-    EventStream readOn(EventStore store, Query query, long most) {
-        return after(store, reached(), query, most);
-    }
-
-    /**
-     * Reads the events after a head, if the store still has its history.
-     *
-     * @param most maximum number of events
-     * @throws StoreReplacedException if the store was cleared, or has lost the head's event
-     */
-    static EventStream after(EventStore store, Head reached, Query query, long most) {
-        EventStream events = store.read(
-                query,
-                ReadOptions.forwards().after(reached.position()).limit(most).on(Set.of(reached)));
-        Head head = events.head();
-        if (!reached.incarnation().equals(head.incarnation())
-                || reached.position().isAfter(head.position())) {
-            events.close();
-            throw new StoreReplacedException(reached, head);
-        }
-        return events;
-    }
-
     /**
      * The store's head, if the store still has the history of this checkpoint.
      *
-     * @throws StoreReplacedException as {@link #readOn} does
+     * @throws StoreReplacedException if the store was cleared, or has lost the event at the position
      */
     Head headOf(EventStore store) {
-        try (EventStream nothing = readOn(store, Query.all(), 0)) {
+        try (EventStream nothing =
+                store.read(Query.all(), ReadOptions.forwards().after(reached()).limit(0))) {
             return nothing.head();
         }
     }

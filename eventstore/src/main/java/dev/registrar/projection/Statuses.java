@@ -55,7 +55,11 @@ final class Statuses {
         Position reached = live.position();
         Optional<SequencedEvent> waiting;
         try {
-            waiting = live.reached().equals(head) ? Optional.empty() : first(live.readOn(store, follower.query(), 1));
+            waiting = live.reached().equals(head)
+                    ? Optional.empty()
+                    : first(store.read(
+                            follower.query(),
+                            ReadOptions.forwards().after(live.reached()).limit(1)));
         } catch (StoreReplacedException lost) {
             // The follower will restart at the first event.
             reached = Position.START;

@@ -7,6 +7,7 @@ import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.StoreTimeoutException;
@@ -356,7 +357,8 @@ public final class ViewReader {
             return new Unseen(side.store().head(), Position.START);
         }
         boolean isBehind = position == null || position.isAfter(live.position());
-        try (EventStream events = live.readOn(side.store(), follower.query(), isBehind ? 1 : 0)) {
+        ReadOptions next = ReadOptions.forwards().after(live.reached()).limit(isBehind ? 1 : 0);
+        try (EventStream events = side.store().read(follower.query(), next)) {
             return new Unseen(events.head(), events.hasNext() ? events.next().position() : null);
         } catch (StoreReplacedException lost) {
             return new Unseen(lost.head(), Position.START);
