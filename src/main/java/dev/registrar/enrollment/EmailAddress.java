@@ -1,11 +1,8 @@
 package dev.registrar.enrollment;
 
+import dev.registrar.eventstore.Sha256;
 import dev.registrar.eventstore.Tag;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collections;
-import java.util.HexFormat;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -69,11 +66,6 @@ public final class EmailAddress extends Text {
     }
 
     private static Tag tag(String form) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(form.getBytes(StandardCharsets.UTF_8));
-            return new Tag(KIND + HexFormat.of().formatHex(hash));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("Every Java platform has SHA-256", impossible);
-        }
+        return new Tag(KIND + Sha256.hex(form));
     }
 }

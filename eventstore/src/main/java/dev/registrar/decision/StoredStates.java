@@ -8,26 +8,21 @@ import dev.registrar.eventstore.EventStore;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Projection;
-import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.StateAt;
 import dev.registrar.eventstore.StateStore;
 import dev.registrar.eventstore.StateStore.StoredState;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -223,22 +218,7 @@ public final class StoredStates implements AutoCloseable {
     }
 
     private static String version(StoredForm<?> form, DecodedFact<?, ?> fact) {
-        return form.version() + " " + digest(fact.query());
-    }
-
-    /* The same for equal queries. U+0000 is in no type and in no tag of a stored event. */
-    private static UUID digest(Query query) {
-        String text = query.items().stream()
-                .map(item -> String.join(
-                        "\0",
-                        Stream.concat(
-                                        item.types().stream(),
-                                        item.tags().stream().map(tag -> "\0" + tag.value()))
-                                .sorted()
-                                .toList()))
-                .sorted()
-                .collect(Collectors.joining("\0\0\0"));
-        return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8));
+        return form.version() + " " + fact.query().digest();
     }
 
     private StateStore storage() {

@@ -3,7 +3,6 @@ package dev.registrar.eventstore;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -28,7 +27,7 @@ public record IdempotencyKey(String value, String fingerprint) {
      * of tags.
      */
     public static IdempotencyKey of(String value, List<Event> events) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         for (Event event : events) {
             update(digest, event.type());
             digest.update(ByteBuffer.allocate(Integer.BYTES)
@@ -42,7 +41,7 @@ public record IdempotencyKey(String value, String fingerprint) {
 
     /** A key whose fingerprint covers byte strings and their lengths. */
     public static IdempotencyKey of(String value, byte[]... parts) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         for (byte[] part : parts) {
             update(digest, part);
         }
@@ -56,13 +55,5 @@ public record IdempotencyKey(String value, String fingerprint) {
     private static void update(MessageDigest digest, byte[] bytes) {
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
         digest.update(bytes);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("Every Java platform has SHA-256", impossible);
-        }
     }
 }

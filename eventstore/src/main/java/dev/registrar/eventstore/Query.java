@@ -1,6 +1,7 @@
 package dev.registrar.eventstore;
 
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -35,6 +36,18 @@ public record Query(List<QueryItem> items) {
     public Query or(Query other) {
         return new Query(
                 Stream.concat(items.stream(), other.items.stream()).distinct().toList());
+    }
+
+    /** A digest, which is the same for equal queries. */
+    public String digest() {
+        // U+0000 is in no type and in no tag of a stored event.
+        return Sha256.hex(items.stream().map(Query::text).sorted().collect(Collectors.joining("\0\0\0")));
+    }
+
+    private static String text(QueryItem item) {
+        return Stream.concat(item.types().stream(), item.tags().stream().map(tag -> "\0" + tag.value()))
+                .sorted()
+                .collect(Collectors.joining("\0"));
     }
 
     /** Whether at least one item matches an event. */

@@ -5,27 +5,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.registrar.eventstore.Actor;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.Sha256;
 import dev.registrar.eventstore.Tag;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /** The digest of a history's events in their order, without their positions. */
 final class HistoryDigest {
-    private final MessageDigest digest;
+    private final MessageDigest digest = Sha256.digest();
     private final ByteBuffer numbers = ByteBuffer.allocate(32);
     private long events;
-
-    HistoryDigest() {
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("Every Java platform has SHA-256", impossible);
-        }
-    }
 
     /** Adds an event of a store, with the time at which the first store recorded it. */
     void add(SequencedEvent stored) {
