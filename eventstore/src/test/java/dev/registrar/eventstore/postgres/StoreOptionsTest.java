@@ -41,7 +41,7 @@ class StoreOptionsTest {
             Map.entry("group", new GroupOptions(1, 2, 3, 4, 5, 6, Duration.ofSeconds(7))),
             Map.entry("readGroup", new ReadGroupOptions(2, 1)),
             Map.entry("check", new CheckOptions(1, 2, Duration.ofSeconds(3), Duration.ofSeconds(4), 5)),
-            Map.entry("breaker", BreakerOptions.disabled()),
+            Map.entry("breaker", new BreakerOptions(false, 1, 2, Duration.ofSeconds(3), Duration.ofSeconds(4), 5)),
             Map.entry(
                     "retry", new RetryOptions(1, Duration.ofMillis(2), 3, Duration.ofMillis(1), Duration.ofMillis(5))),
             Map.entry("limits", StoreLimits.with(limits -> limits.maxTagsPerEvent = 14)));

@@ -37,18 +37,6 @@ public record BreakerOptions(
         return new BreakerOptions(true, 50, 10, Duration.ofSeconds(10), Duration.ofSeconds(2), 3);
     }
 
-    /** No circuit breaker. */
-    public static BreakerOptions disabled() {
-        BreakerOptions defaults = defaults();
-        return new BreakerOptions(
-                false,
-                defaults.failureRate,
-                defaults.minimumCalls,
-                defaults.window,
-                defaults.openFor,
-                defaults.trialCalls);
-    }
-
     /** The same for Resilience4j. */
     public CircuitBreakerConfig config() {
         return CircuitBreakerConfig.custom()

@@ -6,13 +6,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.MigrationInfo;
-import org.flywaydb.core.api.MigrationState;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.flywaydb.core.api.output.MigrateResult;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +26,6 @@ final class SchemaMigration {
     private static final String READ_ONLY = "25006";
 
     /* An advisory lock serializes the instances. Each statement sees what was committed during the wait for the lock. */
-    private static final String LOCK = "perform pg_advisory_xact_lock(1145258562, hashtext('${schema}'));";
-
     private static final String PREPARE = """
             do $$
             declare
@@ -39,7 +33,7 @@ final class SchemaMigration {
             begin
                 -- Nothing but the system's own functions: the service may create schemas, and functions in them.
                 perform set_config('search_path', '', true);
-                ${lock}
+                perform pg_advisory_xact_lock(1145258562, hashtext('${schema}'));
                 if to_regnamespace('${schema}') is null then
                     create schema ${schema};
                 elsif to_regclass('${schema}.${history}') is not null then
@@ -55,15 +49,6 @@ final class SchemaMigration {
                 elsif to_regclass('${schema}.events') is not null and to_regclass('${schema}.store') is not null then
                     raise exception 'it has an event store, but no history of migrations' using errcode = 'DCB03';
                 end if;
-            end
-            $$""";
-
-    private static final String DROP = """
-            do $$
-            begin
-                ${lock}
-                drop function if exists ${schema}.${function};
-                delete from ${schema}.${history} where script = '${script}';
             end
             $$""";
 
@@ -91,7 +76,7 @@ final class SchemaMigration {
                 .locations("classpath:" + StoreSchema.LOCATION)
                 // The functions are replaced in one transaction: no append sees some of them new and others old.
                 .group(true)
-                // The function of a deleted file is dropped below.
+                // The function of a deleted file stays; nothing calls it.
                 .ignoreMigrationPatterns("repeatable:missing")
                 // The schema may contain tables of the application.
                 .baselineOnMigrate(true)
@@ -101,9 +86,6 @@ final class SchemaMigration {
             MigrateResult result = migrate(flyway);
             if (result.migrationsExecuted > 0) {
                 LOG.info("Migrated the schema {} ({} files)", schema, result.migrationsExecuted);
-            }
-            if (result.initialSchemaVersion != null) {
-                dropFunctionsWithoutFile(flyway.info().all());
             }
         } catch (FlywayValidateException failure) {
             throw StoreStartFailure.otherVersion(schema, failure);
@@ -138,7 +120,10 @@ final class SchemaMigration {
 
     private void prepare(Connection connection) throws SQLException {
         try {
-            execute(connection, PREPARE);
+            connection.setAutoCommit(true);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(PREPARE.replace("${schema}", schema).replace("${history}", HISTORY));
+            }
         } catch (SQLException failure) {
             if (Failures.category(failure).isLoss() && !READ_ONLY.equals(failure.getSQLState())) {
                 throw failure;
@@ -172,32 +157,6 @@ final class SchemaMigration {
             }
             LOG.debug("Another instance may have created the history of the schema", failure);
             return flyway.migrate();
-        }
-    }
-
-    /* Of the functions in the schema, only those that a migration has created: an application may have its own there. */
-    private void dropFunctionsWithoutFile(MigrationInfo... files) {
-        List<String> deleted = Arrays.stream(files)
-                .filter(file -> file.getVersion() == null && file.getState() == MigrationState.MISSING_SUCCESS)
-                .map(MigrationInfo::getScript)
-                .distinct()
-                .toList();
-        for (String script : deleted) {
-            String function = script.substring("R__".length(), script.length() - ".sql".length());
-            try (Connection connection = database.getConnection()) {
-                execute(connection, DROP.replace("${function}", function).replace("${script}", script));
-            } catch (SQLException failure) {
-                throw Failures.read(failure);
-            }
-            LOG.info("Dropped the function {}.{}, which this version does not have", schema, function);
-        }
-    }
-
-    private void execute(Connection connection, String sql) throws SQLException {
-        connection.setAutoCommit(true);
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(
-                    sql.replace("${lock}", LOCK).replace("${schema}", schema).replace("${history}", HISTORY));
         }
     }
 }

@@ -46,25 +46,17 @@ public final class StoreSchema {
      * @throws org.flywaydb.core.api.FlywayException if the database does not answer or a migration fails
      */
     public static void migrate(DataSource database, String schema) {
-        migrate(database, schema, 0, LONGEST_PAUSE);
+        migrate(database, database, schema, 0, LONGEST_PAUSE);
     }
 
     /**
-     * Creates the schema. Retries to connect if the database does not answer yet.
+     * Creates the schema. The database is checked before a connection with settings of its own is made. Retries to
+     * connect if the database does not answer yet.
      *
+     * @param checked connections to the database without any settings
      * @param retries the number of retries to connect, 0 to 100: after 1 s, 2 s, 4 s and so on
      * @param longestPause the upper bound of the pause between two attempts; above zero
      * @see #migrate(DataSource, String)
-     */
-    public static void migrate(DataSource database, String schema, int retries, Duration longestPause) {
-        migrate(database, database, schema, retries, longestPause);
-    }
-
-    /**
-     * Creates the schema. The database is checked before a connection with settings of its own is made.
-     *
-     * @param checked connections to the database without any settings
-     * @see #migrate(DataSource, String, int, Duration)
      */
     public static void migrate(
             DataSource checked, DataSource database, String schema, int retries, Duration longestPause) {
