@@ -43,11 +43,24 @@ final class DeadLetters {
         DISCARDED
     }
 
-    /** The number of dead letters of a follower. */
-    long count(String name) {
-        return lookUps.sql("select count(*) from %s.projection_skips where %s".formatted(schema, UNSETTLED))
+    /**
+     * The dead letters of a follower.
+     *
+     * @param letters their number
+     * @param keys which of some keys have one
+     */
+    record Parked(long letters, Set<String> keys) {}
+
+    /** The dead letters of a follower, and which of some keys have one. */
+    Parked parked(String name, Collection<String> keys) {
+        return lookUps.sql("""
+                        select count(*), coalesce(array_agg(distinct key) filter (where key = any(?)), '{}')
+                        from %s.projection_skips
+                        where %s""".formatted(schema, UNSETTLED))
+                .param(keys.toArray(String[]::new))
                 .param(name)
-                .query(Long.class)
+                .query((row, number) -> new Parked(
+                        row.getLong(1), Set.of((String[]) row.getArray(2).getArray())))
                 .single();
     }
 
@@ -64,19 +77,6 @@ final class DeadLetters {
                 .list()
                 .stream()
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
-    }
-
-    /** Those of some keys that have a dead letter. */
-    Set<String> waitedFor(String name, Collection<String> keys) {
-        return lookUps.sql("""
-                        select distinct key
-                        from %s.projection_skips
-                        where %s
-                        and key = any(?)""".formatted(schema, UNSETTLED))
-                .param(name)
-                .param(keys.toArray(String[]::new))
-                .query((row, number) -> row.getString("key"))
-                .set();
     }
 
     /** The dead letters after a position, in their order. */

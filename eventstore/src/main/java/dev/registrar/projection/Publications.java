@@ -3,17 +3,15 @@ package dev.registrar.projection;
 import dev.registrar.concurrent.BackOff;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.Sha256;
 import dev.registrar.projection.DeadLetters.Letter;
+import dev.registrar.projection.DeadLetters.Parked;
 import dev.registrar.projection.Reactions.Done;
 import dev.registrar.subscription.LogBatch;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -54,7 +52,9 @@ final class Publications {
      * @throws IllegalStateException if no further event may be parked
      */
     Done publish(Relay relay, Checkpoint from, LogBatch batch) {
-        long room = relay.maxParked() - deadLetters.count(relay.name());
+        Keys keys = new Keys(relay, batch.events());
+        Parked before = deadLetters.parked(relay.name(), keys.all());
+        long room = relay.maxParked() - before.letters();
         if (room <= 0) {
             throw new IllegalStateException(
                     "%s events are parked, and no further event may be: retry or discard them, and resume the relay"
@@ -62,9 +62,7 @@ final class Publications {
         }
         LogBatch taken =
                 room < batch.events().size() ? batch.before(batch.events().get((int) room)) : batch;
-        Keys keys = new Keys(relay, taken.events());
-        Set<String> waitedFor = deadLetters.waitedFor(relay.name(), keys.all());
-        List<Letter> parked = publish(relay, from.incarnation(), taken.events(), keys, waitedFor, attempts);
+        List<Letter> parked = publish(relay, from.incarnation(), taken.events(), keys, before.keys(), attempts);
         if (!parked.isEmpty()) {
             LOG.warn(
                     "{} parks {} events from position {} on: {}",
@@ -144,21 +142,11 @@ final class Publications {
         private final Map<Position, String> digests = new HashMap<>();
 
         Keys(Relay relay, List<SequencedEvent> events) {
-            MessageDigest sha256 = sha256();
             for (SequencedEvent event : events) {
                 String key = relay.key(event);
                 if (key != null) {
-                    byte[] digest = sha256.digest(key.getBytes(StandardCharsets.UTF_8));
-                    digests.put(event.position(), HexFormat.of().formatHex(digest));
+                    digests.put(event.position(), Sha256.hex(key));
                 }
-            }
-        }
-
-        private static MessageDigest sha256() {
-            try {
-                return MessageDigest.getInstance("SHA-256");
-            } catch (NoSuchAlgorithmException impossible) {
-                throw new IllegalStateException(impossible);
             }
         }
 
