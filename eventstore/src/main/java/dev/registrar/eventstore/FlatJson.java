@@ -2,6 +2,7 @@ package dev.registrar.eventstore;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -170,19 +171,10 @@ public final class FlatJson {
     }
 
     private int hexadecimal() {
-        int value = 0;
-        int end = at + 4;
-        if (end > json.length()) {
-            return -1;
-        }
-        while (at < end) {
-            char digit = json.charAt(at++);
-            int number = digit < 0x80 ? Character.digit(digit, 16) : -1;
-            if (number < 0) {
-                return -1;
-            }
-            value = value * 16 + number;
-        }
-        return value;
+        int first = at;
+        at += 4;
+        return at <= json.length() && json.substring(first, at).chars().allMatch(HexFormat::isHexDigit)
+                ? HexFormat.fromHexDigits(json, first, at)
+                : -1;
     }
 }

@@ -1,6 +1,7 @@
 package dev.registrar.eventstore;
 
 import java.util.BitSet;
+import java.util.HexFormat;
 
 /** Checks that a text is JSON (RFC 8259), without a JSON library and without recursion. */
 public final class JsonSyntax {
@@ -116,16 +117,12 @@ public final class JsonSyntax {
         }
         at++;
         for (int digits = character == 'u' ? 4 : 0; digits > 0; digits--) {
-            if (!isHexDigit(peek())) {
+            if (!HexFormat.isHexDigit(peek())) {
                 return false;
             }
             at++;
         }
         return true;
-    }
-
-    private static boolean isHexDigit(char character) {
-        return isDigit(character) || (character >= 'a' && character <= 'f') || (character >= 'A' && character <= 'F');
     }
 
     private boolean isNumber() {

@@ -54,7 +54,6 @@ public final class ReadReplica implements AutoCloseable {
     private final Counter others;
     private final ServiceThread thread = new ServiceThread("read-replica", STOP_TIME, this::watch);
     private final ReplicaLag lag = new ReplicaLag();
-    private volatile boolean usable;
     /**
      * When a probe was sent that the replica has not answered, as of {@link System#nanoTime}; null if there is none.
      */
@@ -147,11 +146,9 @@ public final class ReadReplica implements AutoCloseable {
             LOG.info("The read replica is used, from position {} on", from);
         }
         reason = null;
-        usable = true;
     }
 
     private void leave(String because) {
-        usable = false;
         if (reason == null || reason.isEmpty()) {
             LOG.warn("The read replica is not used, because {}", because);
         }
@@ -160,7 +157,7 @@ public final class ReadReplica implements AutoCloseable {
 
     private boolean isUsable() {
         Long unanswered = probedAt;
-        return usable && (unanswered == null || System.nanoTime() - unanswered < LONGEST_SILENCE.toNanos());
+        return reason == null && (unanswered == null || System.nanoTime() - unanswered < LONGEST_SILENCE.toNanos());
     }
 
     /**
