@@ -1,9 +1,9 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
-import java.sql.ResultSet;
 
 /** Compares the connections that an application instance may open with the limit of its server. */
 final class ConnectionBudget {
@@ -22,12 +22,7 @@ final class ConnectionBudget {
      */
     static void check(Database database, StoreOptions options, int others) {
         int wanted = options.connections() + others;
-        int allowed = database.run(ALLOWED, statement -> {
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return row.getInt(1);
-            }
-        });
+        int allowed = database.run(ALLOWED, statement -> new Parameters(statement).only(row -> row.getInt(1)));
         if (wanted > allowed) {
             throw new StoreStartFailure(
                     ("This service may open %s connections (%s for groups of appends, %s for appends with resource locks, %s"

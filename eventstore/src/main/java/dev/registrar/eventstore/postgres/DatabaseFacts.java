@@ -1,7 +1,7 @@
 package dev.registrar.eventstore.postgres;
 
 import dev.registrar.eventstore.postgres.connection.Database;
-import java.sql.ResultSet;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 
 /**
  * What an operator wants to know of the store's database.
@@ -22,12 +22,11 @@ public record DatabaseFacts(String version, String name, long databaseBytes, lon
                  where namespace.nspname = ? and class.relkind in ('r', 'm'))""";
 
     static DatabaseFacts read(Database database, String schema) {
-        return database.run(FACTS, statement -> {
-            statement.setString(1, schema);
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return new DatabaseFacts(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4));
-            }
-        });
+        return database.run(
+                FACTS,
+                statement -> new Parameters(statement)
+                        .add(schema)
+                        .only(row ->
+                                new DatabaseFacts(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4))));
     }
 }

@@ -12,28 +12,23 @@ import dev.registrar.eventstore.Masking.Masked;
 import dev.registrar.eventstore.OverloadedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreLimits;
-import dev.registrar.eventstore.Tag;
-import dev.registrar.eventstore.postgres.append.EraseFunction;
+import dev.registrar.eventstore.postgres.connection.ArrayText;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import dev.registrar.eventstore.postgres.read.StoreReader;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +50,7 @@ final class Erasures implements AutoCloseable {
     private final Database database;
     private final StoreLimits limits;
     private final StoreReader reader;
-    private final EraseFunction function;
+    private final String erasure;
     private final String lastNumber;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final ServiceThread thread = new ServiceThread("erasures", STOP_TIME, this::watch);
@@ -65,7 +60,7 @@ final class Erasures implements AutoCloseable {
         this.database = database;
         this.limits = limits;
         this.reader = reader;
-        this.function = new EraseFunction(schema);
+        this.erasure = "select %s.erase_events(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)".formatted(schema);
         this.lastNumber = """
                 select coalesce(max(erasure.number), 0)
                 from %s.erasures erasure""".formatted(schema);
@@ -94,12 +89,7 @@ final class Erasures implements AutoCloseable {
 
     /** The number of the last erasure, read now. */
     long number() {
-        return database.run(lastNumber, statement -> {
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return row.getLong(1);
-            }
-        });
+        return database.run(lastNumber, statement -> new Parameters(statement).only(row -> row.getLong(1)));
     }
 
     private synchronized void note(long number) {
@@ -131,21 +121,11 @@ final class Erasures implements AutoCloseable {
                 if (batch.events.isEmpty()) {
                     return erased;
                 }
-                OptionalInt changed = database.run(
-                        function.text(),
-                        statement -> function.call(
-                                statement,
-                                known,
-                                batch.readAt,
-                                batch.events,
-                                batch.masked,
-                                actor,
-                                reason,
-                                digest(query)));
+                Optional<Integer> changed = change(batch, known, actor, reason, query);
                 if (changed.isEmpty()) {
                     attempt++;
                 } else {
-                    erased += changed.getAsInt();
+                    erased += changed.get();
                     done = batch.events.getLast().position();
                     attempt = 1;
                 }
@@ -156,6 +136,30 @@ final class Erasures implements AutoCloseable {
         } finally {
             refresh();
         }
+    }
+
+    /* Empty if there was another erasure, or tags were added, so that nothing was changed. */
+    private Optional<Integer> change(Batch batch, long known, Actor actor, String reason, Query query) {
+        return database.run(
+                erasure,
+                statement -> new Parameters(statement)
+                        .add(known)
+                        .add(batch.readAt.value())
+                        .add(batch.events.stream()
+                                .mapToLong(event -> event.position().value())
+                                .toArray())
+                        .add(batch.events.stream()
+                                .map(event -> event.event().id())
+                                .toArray(UUID[]::new))
+                        .add(batch.texts(Masked::payload))
+                        .add(batch.texts(Masked::metadata))
+                        .add(batch.texts(each ->
+                                each.actor() == null ? null : each.actor().json()))
+                        .add(batch.texts(each -> ArrayText.ofTags(each.personalTags())))
+                        .add(actor.json())
+                        .add(reason)
+                        .add(query.digest())
+                        .only(row -> Optional.ofNullable(row.getObject(1, Integer.class))));
     }
 
     static void checkReason(String what, String reason) {
@@ -174,6 +178,10 @@ final class Erasures implements AutoCloseable {
 
         private boolean isFull() {
             return events.size() == ErasingEventStore.MAX_EVENTS || characters >= MAX_CHARACTERS;
+        }
+
+        private @Nullable String[] texts(Function<Masked, @Nullable String> text) {
+            return masked.stream().map(text).toArray(String[]::new);
         }
     }
 
@@ -202,25 +210,6 @@ final class Erasures implements AutoCloseable {
         return !Masked.nothingOf(stored)
                         .equals(new Masked(masked.payload(), masked.metadata(), masked.actor(), Set.of()))
                 || stored.event().tags().stream().anyMatch(masked.personalTags()::contains);
-    }
-
-    static String digest(Query query) {
-        String text = query.items().stream().map(Erasures::text).sorted().collect(Collectors.joining("\0\0\0"));
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException("Every Java platform has SHA-256", impossible);
-        }
-    }
-
-    /* The same for equal items. U+0000 is in no type and in no tag of a stored event. */
-    private static String text(QueryItem item) {
-        return Stream.concat(
-                        item.types().stream(),
-                        item.tags().stream().map(Tag::value).map(tag -> "\0" + tag))
-                .sorted()
-                .collect(Collectors.joining("\0"));
     }
 
     @Override

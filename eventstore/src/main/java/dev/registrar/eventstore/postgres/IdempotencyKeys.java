@@ -5,11 +5,10 @@ import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.IdempotencyKeyReusedException;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
-import java.sql.ResultSet;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -57,48 +56,40 @@ final class IdempotencyKeys {
 
     /** The positions appended with a key; empty if the key is unknown or expired. */
     Optional<Appended> find(IdempotencyKey key) {
-        return database.run(lookup, statement -> {
-            statement.setString(1, key.value());
-            statement.setString(2, retention.toString());
-            try (ResultSet row = statement.executeQuery()) {
-                database.warnings().check(statement.getWarnings());
-                if (!row.next()) {
-                    return Optional.empty();
-                }
-                if (!row.getString(1).equals(key.fingerprint())) {
-                    throw new IdempotencyKeyReusedException(key);
-                }
-                return Optional.of(new Appended(Position.of(row.getLong(2)), Position.of(row.getLong(3)), true));
-            }
-        });
+        return database.run(
+                lookup,
+                statement -> new Parameters(statement)
+                        .add(key.value())
+                        .add(retention)
+                        .first(row -> {
+                            database.warnings().check(statement.getWarnings());
+                            if (!row.getString(1).equals(key.fingerprint())) {
+                                throw new IdempotencyKeyReusedException(key);
+                            }
+                            return new Appended(Position.of(row.getLong(2)), Position.of(row.getLong(3)), true);
+                        }));
     }
 
     /** The next keys in their own order, of appends up to a position. */
     List<StoredKey> after(String key, Position upTo, int most) {
-        return database.run(page, statement -> {
-            statement.setString(1, key);
-            statement.setLong(2, upTo.value());
-            statement.setInt(3, most);
-            List<StoredKey> keys = new ArrayList<>();
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    keys.add(new StoredKey(
-                            row.getString(1),
-                            row.getString(2),
-                            Position.of(row.getLong(3)),
-                            Position.of(row.getLong(4)),
-                            row.getObject(5, OffsetDateTime.class).toInstant()));
-                }
-            }
-            return keys;
-        });
+        return database.run(
+                page,
+                statement -> new Parameters(statement)
+                        .add(key)
+                        .add(upTo.value())
+                        .add(most)
+                        .all(row -> new StoredKey(
+                                row.getString(1),
+                                row.getString(2),
+                                Position.of(row.getLong(3)),
+                                Position.of(row.getLong(4)),
+                                row.getObject(5, OffsetDateTime.class).toInstant())));
     }
 
     /** Deletes expired keys, at most the given number, and returns how many it has deleted. */
     int forget(int most) {
         return database.run(expiry, statement -> {
-            statement.setString(1, retention.toString());
-            statement.setInt(2, most);
+            new Parameters(statement).add(retention).add(most);
             return statement.executeUpdate();
         });
     }

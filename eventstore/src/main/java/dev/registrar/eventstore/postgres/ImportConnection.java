@@ -9,6 +9,7 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.connection.ArrayText;
 import dev.registrar.eventstore.postgres.connection.Failures;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
@@ -16,13 +17,9 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -133,30 +130,25 @@ public final class ImportConnection implements AutoCloseable {
 
     /** Where the events of a history are that were imported before, in the order of the positions. */
     public List<ImportedRange> ranges(UUID history) {
-        return inTransaction(RANGES, statement -> {
-            statement.setObject(1, history);
-            List<ImportedRange> ranges = new ArrayList<>();
-            try (ResultSet row = statement.executeQuery()) {
-                while (row.next()) {
-                    ranges.add(new ImportedRange(
-                            Position.of(row.getLong(1)),
-                            Position.of(row.getLong(2)),
-                            row.getLong(3),
-                            row.getString(4),
-                            row.getBoolean(5)));
-                }
-            }
-            return ranges;
-        });
+        return inTransaction(
+                RANGES,
+                statement -> new Parameters(statement)
+                        .add(history)
+                        .all(row -> new ImportedRange(
+                                Position.of(row.getLong(1)),
+                                Position.of(row.getLong(2)),
+                                row.getLong(3),
+                                row.getString(4),
+                                row.getBoolean(5))));
     }
 
     /** The id of the store's first event; null if the store is empty. */
     public @Nullable UUID firstEvent() {
-        return inTransaction(FIRST_EVENT, statement -> {
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? row.getObject(1, UUID.class) : null;
-            }
-        });
+        return inTransaction(
+                FIRST_EVENT,
+                statement -> new Parameters(statement)
+                        .first(row -> row.getObject(1, UUID.class))
+                        .orElse(null));
     }
 
     /**
@@ -173,10 +165,7 @@ public final class ImportConnection implements AutoCloseable {
         byte[] rows = rows(events).getBytes(UTF_8);
         inTransaction(IMPORT, statement -> {
             connection.unwrap(PGConnection.class).getCopyAPI().copyIn(COPY, new ByteArrayInputStream(rows));
-            statement.setObject(1, history);
-            statement.setLong(2, imported);
-            statement.setString(3, digest);
-            statement.setBoolean(4, keepsPositions);
+            new Parameters(statement).add(history).add(imported).add(digest).add(keepsPositions);
             return statement.execute();
         });
     }
@@ -193,11 +182,12 @@ public final class ImportConnection implements AutoCloseable {
     public void addKeys(List<StoredKey> keys) {
         inTransaction(KEYS, statement -> {
             for (StoredKey key : keys) {
-                statement.setString(1, key.key());
-                statement.setString(2, key.fingerprint());
-                statement.setLong(3, key.first().value());
-                statement.setLong(4, key.last().value());
-                statement.setObject(5, OffsetDateTime.ofInstant(key.recordedAt(), ZoneOffset.UTC));
+                new Parameters(statement)
+                        .add(key.key())
+                        .add(key.fingerprint())
+                        .add(key.first().value())
+                        .add(key.last().value())
+                        .add(key.recordedAt());
                 statement.addBatch();
             }
             return statement.executeBatch();

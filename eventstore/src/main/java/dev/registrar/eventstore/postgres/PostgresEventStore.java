@@ -33,6 +33,7 @@ import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.connection.StoreConnections;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
@@ -42,7 +43,6 @@ import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.eventstore.postgres.schema.StoreStartFailure;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -174,8 +174,7 @@ public final class PostgresEventStore
     }
 
     /**
-     * Creates the store's tables and functions on connections of its own; see {@link StoreSchema#migrate(DataSource,
-     * String, int, Duration)}.
+     * Creates the store's tables and functions on connections of its own; see {@link StoreSchema#migrate}.
      *
      * @param owner the address for the owner of the schema, or for a role that may create it
      */
@@ -387,7 +386,8 @@ public final class PostgresEventStore
      * @throws dev.registrar.eventstore.EventStoreException if the database failed
      */
     public void requireTagSecret(TagSecret secret) {
-        Optional<String> stored = database.run("""
+        Optional<String> stored = database.run(
+                """
                 with added as (
                     insert into ${schema}.tag_secret (check_value)
                     values (?)
@@ -396,12 +396,8 @@ public final class PostgresEventStore
                 )
                 select check_value from added
                 union all
-                select check_value from ${schema}.tag_secret""".replace("${schema}", options.schema()), statement -> {
-            statement.setString(1, secret.checkValue());
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-            }
-        });
+                select check_value from ${schema}.tag_secret""".replace("${schema}", options.schema()),
+                statement -> new Parameters(statement).add(secret.checkValue()).first(row -> row.getString(1)));
         // Another instance has added its own at the same time; the next statement sees it.
         if (stored.isEmpty()) {
             requireTagSecret(secret);
@@ -416,11 +412,9 @@ public final class PostgresEventStore
 
     /** The check value of the secret under which tags are made; empty if none was required yet. */
     public Optional<String> tagSecret() {
-        return database.run("select check_value from %s.tag_secret".formatted(options.schema()), statement -> {
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Optional.of(row.getString(1)) : Optional.empty();
-            }
-        });
+        return database.run(
+                "select check_value from %s.tag_secret".formatted(options.schema()),
+                statement -> new Parameters(statement).first(row -> row.getString(1)));
     }
 
     @Override

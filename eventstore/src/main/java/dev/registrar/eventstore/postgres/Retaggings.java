@@ -5,18 +5,20 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
+import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.RetaggingEventStore;
 import dev.registrar.eventstore.RetaggingEventStore.Retagged;
 import dev.registrar.eventstore.StoreLimits;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.TagsAdded;
-import dev.registrar.eventstore.postgres.append.RetagFunction;
-import dev.registrar.eventstore.postgres.append.RetagFunction.Answer;
+import dev.registrar.eventstore.postgres.connection.ArrayText;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +32,21 @@ final class Retaggings {
     private final StoreLimits limits;
     private final @Nullable InstantSource clock;
     private final Consumer<Append> listener;
-    private final RetagFunction function;
+    private final String retagging;
+
+    /**
+     * The answer of the function.
+     *
+     * @param matched the number of events that the query matches; above the maximum: at least that many
+     * @param full the position of the first event that would have too many tags; null if there is none
+     * @param tagged the number of events that were given tags
+     * @param position of the appended event; null if no event was given tags
+     */
+    private record Answer(
+            int matched,
+            @Nullable Long full,
+            int tagged,
+            @Nullable Long position) {}
 
     /**
      * @param clock stamps the appended events; null for the clock of the server
@@ -46,7 +62,9 @@ final class Retaggings {
         this.limits = limits;
         this.clock = clock;
         this.listener = listener;
-        this.function = new RetagFunction(schema);
+        this.retagging =
+                "select matched, full_position, tagged, position from %s.retag_events(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                        .formatted(schema);
     }
 
     Retagged retag(Query query, Set<Tag> added, Actor actor, String reason) {
@@ -78,19 +96,31 @@ final class Retaggings {
     }
 
     private Answer call(Query query, Set<Tag> added, Event marker, Actor actor, String reason) {
+        List<QueryItem> items = query.items();
         return database.change(
                 LONGEST,
-                function.text(),
-                statement -> function.call(
-                        statement,
-                        query,
-                        added,
-                        RetaggingEventStore.MAX_EVENTS,
-                        limits.maxTagsPerEvent(),
-                        marker,
-                        clock == null ? null : clock.instant().truncatedTo(ChronoUnit.MICROS),
-                        actor,
-                        reason,
-                        Erasures.digest(query)));
+                retagging,
+                statement -> new Parameters(statement)
+                        .add(items.stream()
+                                .map(item -> ArrayText.ofTags(item.tags()))
+                                .toArray(String[]::new))
+                        .add(items.stream()
+                                .map(item -> ArrayText.of(item.types()))
+                                .toArray(String[]::new))
+                        .add(added.stream().map(Tag::value).toArray(String[]::new))
+                        .add(RetaggingEventStore.MAX_EVENTS)
+                        .add(limits.maxTagsPerEvent())
+                        .add(marker.id())
+                        .add(marker.type())
+                        .add(marker.payload())
+                        .add(clock == null ? null : clock.instant().truncatedTo(ChronoUnit.MICROS))
+                        .add(actor.json())
+                        .add(reason)
+                        .add(query.digest())
+                        .only(row -> new Answer(
+                                row.getInt("matched"),
+                                row.getObject("full_position", Long.class),
+                                row.getInt("tagged"),
+                                row.getObject("position", Long.class))));
     }
 }

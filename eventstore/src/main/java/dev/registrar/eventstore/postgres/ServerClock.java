@@ -3,10 +3,10 @@ package dev.registrar.eventstore.postgres;
 import dev.registrar.concurrent.Throttle;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,9 +87,8 @@ final class ServerClock implements InstantSource {
 
     private boolean read(PreparedStatement statement) throws SQLException {
         Instant before = here.instant();
-        try (ResultSet row = statement.executeQuery()) {
+        return new Parameters(statement).only(row -> {
             Instant after = here.instant();
-            row.next();
             Instant server = row.getObject(1, OffsetDateTime.class).toInstant();
             OffsetDateTime recorded = row.getObject(2, OffsetDateTime.class);
             // The server's time is that of a moment between the two: the difference changes only if it is impossible.
@@ -99,9 +98,9 @@ final class ServerClock implements InstantSource {
             last = recorded == null ? Instant.MIN : recorded.toInstant();
             difference = longer(least, shorter(most, difference));
             behind = recorded == null ? Duration.ZERO : longer(Duration.ZERO, Duration.between(server, last));
-        }
-        warn();
-        return true;
+            warn();
+            return true;
+        });
     }
 
     private void warn() {

@@ -8,8 +8,8 @@ import dev.registrar.eventstore.StateStore;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.TagsAdded;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -69,14 +69,14 @@ final class StateTable implements StateStore {
 
     @Override
     public Optional<StoredState> storedState(String key, String version, Query query) {
-        return database.run(lookup, statement -> {
-            statement.setString(1, key);
-            statement.setString(2, version);
-            Object[] tags = TagsAdded.tagsOf(query).stream().map(Tag::value).toArray();
-            statement.setArray(3, statement.getConnection().createArrayOf("text", tags));
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next()
-                        ? Optional.of(new StoredState(
+        String[] tags = TagsAdded.tagsOf(query).stream().map(Tag::value).toArray(String[]::new);
+        return database.run(
+                lookup,
+                statement -> new Parameters(statement)
+                        .add(key)
+                        .add(version)
+                        .add(tags)
+                        .first(row -> new StoredState(
                                 key,
                                 version,
                                 new Head(
@@ -85,10 +85,7 @@ final class StateTable implements StateStore {
                                         row.getObject(3, UUID.class)),
                                 row.getLong(4),
                                 row.getString(5),
-                                row.getLong(6)))
-                        : Optional.empty();
-            }
-        });
+                                row.getLong(6))));
     }
 
     @Override
@@ -100,14 +97,15 @@ final class StateTable implements StateStore {
                                     MAX_STATE_LENGTH, state.key(), state.state().length()));
         }
         return database.run(upsert, statement -> {
-            statement.setString(1, state.key());
-            statement.setString(2, state.version());
-            statement.setLong(3, state.head().position().value());
-            statement.setObject(4, state.head().incarnation());
-            statement.setObject(5, state.head().lastEventId());
-            statement.setLong(6, state.events());
-            statement.setString(7, state.state());
-            statement.setLong(8, state.erasures());
+            new Parameters(statement)
+                    .add(state.key())
+                    .add(state.version())
+                    .add(state.head().position().value())
+                    .add(state.head().incarnation())
+                    .add(state.head().lastEventId())
+                    .add(state.events())
+                    .add(state.state())
+                    .add(state.erasures());
             return statement.executeUpdate() > 0;
         });
     }

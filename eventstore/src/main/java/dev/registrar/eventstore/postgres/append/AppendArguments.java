@@ -5,6 +5,7 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.IdempotencyKey;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.postgres.connection.ArrayText;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;

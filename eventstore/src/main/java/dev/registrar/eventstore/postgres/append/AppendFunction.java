@@ -11,6 +11,7 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.postgres.append.AppendArguments.Part;
 import dev.registrar.eventstore.postgres.connection.Failures;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import dev.registrar.eventstore.postgres.connection.ServerWarnings;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

@@ -3,6 +3,7 @@ package dev.registrar.eventstore.postgres.append;
 import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;

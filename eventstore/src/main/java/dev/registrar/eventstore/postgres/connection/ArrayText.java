@@ -1,6 +1,8 @@
 package dev.registrar.eventstore.postgres.connection;
 
+import dev.registrar.eventstore.Tag;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 
@@ -13,6 +15,11 @@ public final class ArrayText {
     public static final String EMPTY = "{}";
 
     private ArrayText() {}
+
+    /** The text form of an array of tags. */
+    public static String ofTags(Collection<Tag> tags) {
+        return of(tags.stream().map(Tag::value).toList());
+    }
 
     /** The text form of a text array. */
     public static String of(Iterable<String> texts) {

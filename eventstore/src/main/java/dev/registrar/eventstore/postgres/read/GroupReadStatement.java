@@ -4,6 +4,7 @@ import dev.registrar.eventstore.Head;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -121,10 +122,9 @@ final class GroupReadStatement {
                 most[row] = requests.get(number).most();
             }
         }
-        ReadStatement.bindHeads(statement, heads);
-        statement.setObject(ReadStatement.HEADS + 1, numbers);
-        statement.setObject(ReadStatement.HEADS + 2, most);
-        PositionSearch.bindProbes(statement, ReadStatement.HEADS + 2, probes);
+        Parameters parameters = new Parameters(statement);
+        ReadStatement.bindHeads(parameters, heads);
+        PositionSearch.bindProbes(parameters.add(numbers).add(most), probes);
     }
 
     /** The chunks, one for each request, in order. */

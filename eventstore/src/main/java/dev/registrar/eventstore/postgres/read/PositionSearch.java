@@ -3,8 +3,7 @@ package dev.registrar.eventstore.postgres.read;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.connection.ArrayText;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
@@ -179,61 +178,47 @@ enum PositionSearch {
     /**
      * Binds the parameters.
      *
-     * @param bound the number of parameters before them
      * @param most the maximum number of positions or events
      */
-    void bind(PreparedStatement statement, int bound, List<Probe> probes, long most) throws SQLException {
-        int parameter = bound;
+    void bind(Parameters parameters, List<Probe> probes, long most) throws SQLException {
+        Probe first = probes.getFirst();
+        QueryItem item = first.item();
         switch (this) {
-            case EVERYTHING, ONE_TAG, ONE_TAG_WITH_TYPES, LISTS -> {
-                Probe only = probes.getFirst();
-                QueryItem item = only.item();
-                Connection connection = statement.getConnection();
-                if (this == LISTS) {
-                    statement.setArray(++parameter, connection.createArrayOf("text", texts(item.tags())));
-                } else if (this != EVERYTHING) {
-                    statement.setString(
-                            ++parameter, item.tags().iterator().next().value());
-                }
-                if (this == LISTS || this == ONE_TAG_WITH_TYPES) {
-                    statement.setArray(
-                            ++parameter,
-                            connection.createArrayOf("text", item.types().toArray()));
-                }
-                statement.setLong(++parameter, only.above().value());
-                statement.setLong(++parameter, only.upTo().value());
-            }
+            case EVERYTHING -> bindBounds(parameters, first);
+            case ONE_TAG -> bindBounds(parameters.add(texts(item.tags())[0]), first);
+            case ONE_TAG_WITH_TYPES ->
+                bindBounds(parameters.add(texts(item.tags())[0]).add(types(item)), first);
+            case LISTS -> bindBounds(parameters.add(texts(item.tags())).add(types(item)), first);
             case SEVERAL_OF_ONE_TAG, SEVERAL -> {
-                bindProbes(statement, parameter, probes);
-                parameter += 4;
-                statement.setLong(++parameter, most);
+                bindProbes(parameters, probes);
+                parameters.add(most);
             }
         }
-        statement.setLong(++parameter, most);
+        parameters.add(most);
+    }
+
+    private static void bindBounds(Parameters parameters, Probe probe) throws SQLException {
+        parameters.add(probe.above().value()).add(probe.upTo().value());
     }
 
     /** Binds the tags, the types, the lower and the upper bounds of probes as four arrays. */
-    static void bindProbes(PreparedStatement statement, int bound, List<Probe> probes) throws SQLException {
-        int count = probes.size();
-        String[] tags = new String[count];
-        String[] types = new String[count];
-        long[] above = new long[count];
-        long[] upTo = new long[count];
-        for (int i = 0; i < count; i++) {
-            Probe probe = probes.get(i);
-            tags[i] = ArrayText.of(List.of(texts(probe.item().tags())));
-            types[i] = ArrayText.of(probe.item().types());
-            above[i] = probe.above().value();
-            upTo[i] = probe.upTo().value();
-        }
-        Connection connection = statement.getConnection();
-        statement.setArray(bound + 1, connection.createArrayOf("text", tags));
-        statement.setArray(bound + 2, connection.createArrayOf("text", types));
-        statement.setObject(bound + 3, above);
-        statement.setObject(bound + 4, upTo);
+    static void bindProbes(Parameters parameters, List<Probe> probes) throws SQLException {
+        parameters
+                .add(probes.stream()
+                        .map(probe -> ArrayText.ofTags(probe.item().tags()))
+                        .toArray(String[]::new))
+                .add(probes.stream()
+                        .map(probe -> ArrayText.of(probe.item().types()))
+                        .toArray(String[]::new))
+                .add(probes.stream().mapToLong(probe -> probe.above().value()).toArray())
+                .add(probes.stream().mapToLong(probe -> probe.upTo().value()).toArray());
     }
 
     private static String[] texts(Set<Tag> tags) {
         return tags.stream().map(Tag::value).toArray(String[]::new);
+    }
+
+    private static String[] types(QueryItem item) {
+        return item.types().toArray(String[]::new);
     }
 }

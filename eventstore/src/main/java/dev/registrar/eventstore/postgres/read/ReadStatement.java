@@ -7,8 +7,7 @@ import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.connection.ArrayText;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.OffsetDateTime;
@@ -25,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * several items match is returned once.
  */
 final class ReadStatement {
-    /** Positions and event ids of heads, for the statements that check them. */
-    static final int HEADS = 2;
-
     /** The head of the store as one row, followed by other columns. */
     static final String HEAD = """
             (
@@ -207,12 +203,10 @@ final class ReadStatement {
     }
 
     /** Binds heads to check, the first parameters of a statement. */
-    static void bindHeads(PreparedStatement statement, Collection<Head> heads) throws SQLException {
-        Connection connection = statement.getConnection();
-        Object[] positions = heads.stream().map(head -> head.position().value()).toArray();
-        Object[] eventIds = heads.stream().map(Head::lastEventId).toArray();
-        statement.setArray(1, connection.createArrayOf("bigint", positions));
-        statement.setArray(2, connection.createArrayOf("uuid", eventIds));
+    static void bindHeads(Parameters parameters, Collection<Head> heads) throws SQLException {
+        parameters
+                .add(heads.stream().mapToLong(head -> head.position().value()).toArray())
+                .add(heads.stream().map(Head::lastEventId).toArray(UUID[]::new));
     }
 
     /** The event of a row; null if the row indicates that more events follow than fit into the chunk. */

@@ -10,6 +10,7 @@ import dev.registrar.eventstore.ReadOptions.Direction;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StoreReplacedException;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.sql.ResultSet;
@@ -168,7 +169,7 @@ public final class StoreReader {
     private <T> T lookUp(Function<List<Probe>, String> text, Query query, long most, Answer<T> answer) {
         List<Probe> probes = Probe.all(query.items(), Position.START, UNBOUNDED);
         return database.run(text.apply(probes), statement -> {
-            PositionSearch.of(probes).bind(statement, 0, probes, most);
+            PositionSearch.of(probes).bind(new Parameters(statement), probes, most);
             try (ResultSet row = statement.executeQuery()) {
                 return answer.of(row);
             }
@@ -243,11 +244,11 @@ public final class StoreReader {
         Collection<Head> heads = request.heads();
         String text = statement(direction).chunk(!heads.isEmpty(), request.small(), request.probes());
         return database.run(text, statement -> {
+            Parameters parameters = new Parameters(statement);
             if (!heads.isEmpty()) {
-                ReadStatement.bindHeads(statement, heads);
+                ReadStatement.bindHeads(parameters, heads);
             }
-            PositionSearch.of(request.probes())
-                    .bind(statement, heads.isEmpty() ? 0 : ReadStatement.HEADS, request.probes(), request.most());
+            PositionSearch.of(request.probes()).bind(parameters, request.probes(), request.most());
             try (ResultSet rows = statement.executeQuery()) {
                 return chunk(rows, direction);
             }

@@ -2,13 +2,10 @@ package dev.registrar.eventstore.postgres.read;
 
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.Query;
-import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.TagsAdded;
 import dev.registrar.eventstore.postgres.connection.ArrayText;
 import dev.registrar.eventstore.postgres.connection.Database;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.util.HashSet;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import java.util.List;
 import java.util.Set;
 
@@ -43,27 +40,16 @@ final class TagAdditions {
     Set<Integer> lacking(List<WasRead> all) {
         int count = all.size();
         String[] tags = new String[count];
-        Long[] at = new Long[count];
-        Long[] upTo = new Long[count];
+        long[] at = new long[count];
+        long[] upTo = new long[count];
         for (int i = 0; i < count; i++) {
-            tags[i] = ArrayText.of(TagsAdded.tagsOf(all.get(i).query()).stream()
-                    .map(Tag::value)
-                    .toList());
+            tags[i] = ArrayText.ofTags(TagsAdded.tagsOf(all.get(i).query()));
             at[i] = all.get(i).at().value();
             upTo[i] = all.get(i).upTo().value();
         }
-        return database.run(text, statement -> {
-            Connection connection = statement.getConnection();
-            statement.setArray(1, connection.createArrayOf("text", tags));
-            statement.setArray(2, connection.createArrayOf("bigint", at));
-            statement.setArray(3, connection.createArrayOf("bigint", upTo));
-            try (ResultSet rows = statement.executeQuery()) {
-                Set<Integer> lacking = new HashSet<>();
-                while (rows.next()) {
-                    lacking.add(rows.getInt(1) - 1);
-                }
-                return lacking;
-            }
-        });
+        return Set.copyOf(database.run(
+                text,
+                statement ->
+                        new Parameters(statement).add(tags).add(at).add(upTo).all(row -> row.getInt(1) - 1)));
     }
 }

@@ -3,6 +3,7 @@ package dev.registrar.eventstore.postgres.read;
 import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions.Direction;
+import dev.registrar.eventstore.postgres.connection.Parameters;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -29,11 +30,11 @@ public final class ReadPlans {
                 Probe.all(items, Position.of(events - 500), LAST),
                 Probe.all(items, Position.START, Position.of(events / 2)))) {
             for (boolean small : new boolean[] {true, false}) {
-                run(connection, statement.chunk(false, small, probes), 0, probes, most);
-                run(connection, statement.chunk(true, small, probes), ReadStatement.HEADS, probes, most);
+                run(connection, statement.chunk(false, small, probes), false, probes, most);
+                run(connection, statement.chunk(true, small, probes), true, probes, most);
             }
-            run(connection, statement.last(probes), 0, probes, 1);
-            run(connection, statement.exists(probes), 0, probes, 1);
+            run(connection, statement.last(probes), false, probes, 1);
+            run(connection, statement.exists(probes), false, probes, 1);
         }
     }
 
@@ -42,7 +43,7 @@ public final class ReadPlans {
         List<Probe> probes = Probe.all(List.of(item), Position.START, LAST);
         String sql = statement(direction, Long.MAX_VALUE).count(probes);
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            PositionSearch.of(probes).bind(statement, 0, probes, Long.MAX_VALUE);
+            PositionSearch.of(probes).bind(new Parameters(statement), probes, Long.MAX_VALUE);
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 return row.getLong(1);
@@ -55,7 +56,7 @@ public final class ReadPlans {
         List<Probe> probes = Probe.all(List.of(item), Position.START, LAST);
         String sql = statement(direction, Long.MAX_VALUE).chunk(false, false, probes);
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            PositionSearch.of(probes).bind(statement, 0, probes, most);
+            PositionSearch.of(probes).bind(new Parameters(statement), probes, most);
             int events = -1; // the first row is the head
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
@@ -70,14 +71,14 @@ public final class ReadPlans {
         return new ReadStatement("registrar", direction, GroupReadStatement.MOST_BYTES, bytes);
     }
 
-    private static void run(Connection connection, String sql, int bound, List<Probe> probes, long most)
+    private static void run(Connection connection, String sql, boolean givenHeads, List<Probe> probes, long most)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            if (bound > 0) {
-                statement.setArray(1, connection.createArrayOf("bigint", new Object[0]));
-                statement.setArray(2, connection.createArrayOf("uuid", new Object[0]));
+            Parameters parameters = new Parameters(statement);
+            if (givenHeads) {
+                ReadStatement.bindHeads(parameters, List.of());
             }
-            PositionSearch.of(probes).bind(statement, bound, probes, most);
+            PositionSearch.of(probes).bind(parameters, probes, most);
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
                     if (rows.getRow() <= 0) {
