@@ -30,12 +30,17 @@ final class Clocks {
         return Optional.empty();
     }
 
-    /** Of processes that have this clock. What measures durations is left as it is. */
+    /**
+     * Of processes that have this clock. What measures durations is left as it is, and so are the times of files. With
+     * its correction of monotonic waits, each timed wait of a JVM would end at once, and the process be busy with waiting.
+     */
     Map<String, String> environment() {
         return Map.of(
                 "LD_PRELOAD", library.toString(),
                 "FAKETIME_TIMESTAMP_FILE", file.toString(),
                 "FAKETIME_CACHE_DURATION", "1",
+                "FAKETIME_FORCE_MONOTONIC_FIX", "0",
+                "NO_FAKE_STAT", "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC", "1",
                 "DONT_FAKE_MONOTONIC", "1");
     }

@@ -32,14 +32,14 @@ enum FaultTable implements Fault {
             Scene.took("all instances append", back, Duration.ofSeconds(5));
         }
     },
-    /** Both, one after the other, each while it may be giving seats to students who wait. */
+    /** Both, one after the other, each when seats are being given to students who wait. */
     INSTANCE_KILLED(10) {
         @Override
         public void happen(Scene scene) throws Exception {
             for (int index = 0; index < 2; index++) {
                 WaitingLine line = new WaitingLine(scene.services(), 40, 30);
                 line.free(scene.services().api(1 - index)).expect(200);
-                line.awaitSeat();
+                line.awaitSeat(scene.database());
                 scene.services().kill(index);
                 scene.awaitAppends(scene.instancesBut(index));
                 scene.services().replace(index, Map.of());

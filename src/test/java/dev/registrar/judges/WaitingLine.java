@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Answer;
 import dev.registrar.Api;
+import dev.registrar.testdatabase.TestDatabase;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 
 /** Students who wait for the seats of a full course, of which some become free at once. */
@@ -40,9 +42,20 @@ final class WaitingLine {
         return api.put("/api/courses/%s/capacity".formatted(course), "{\"capacity\": %s}".formatted(1 + freed));
     }
 
-    /** Waits until seats are being given. */
-    void awaitSeat() {
-        int given = await().until(() -> enrolled().size() - 1, each -> each > 0);
+    /**
+     * Waits until seats are being given, by the log: a look-up would wait for the view, and meanwhile all are given.
+     */
+    void awaitSeat(TestDatabase database) {
+        JdbcClient log = JdbcClient.create(database.dataSource());
+        long given = await().until(
+                        () -> log.sql("""
+                                        select count(*) - 1
+                                        from registrar.event_tags
+                                        where type = 'StudentEnrolledInCourse' and tag = ?""")
+                                .param("course:" + course)
+                                .query(Long.class)
+                                .single(),
+                        each -> each > 0);
         Scene.say("  %s of %s seats are given".formatted(given, freed));
     }
 
