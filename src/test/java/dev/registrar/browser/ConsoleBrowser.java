@@ -354,7 +354,7 @@ public final class ConsoleBrowser implements AutoCloseable {
 
     /**
      * Stores the whole page as it looks now, as {@code target/screenshots/NAME-THEME-WIDTH.png}, with the system
-     * property {@code registrar.screenshots}: they are for people, and take a third of the time.
+     * property {@code registrar.screenshots}: no test looks at it.
      */
     public ConsoleBrowser screenshot(String name) {
         if (!WITH_SCREENSHOTS) {
