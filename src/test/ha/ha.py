@@ -1,6 +1,6 @@
 """Loses the machine of the database, in several ways, under two services and eight callers, and judges what is left.
 
-    python3 ha.py FOLDER BINARIES ETCD JAVA JAR ROUNDS
+    python3 ha.py FOLDER BINARIES ETCD JAVA JAR KILLS
 
 Each caller records what was acknowledged. With quorum synchronous replication each acknowledged request is in the log of
 the new leader, exactly once, at its position, whatever happened to the old one. The control replicates asynchronously: a
@@ -14,6 +14,7 @@ import itertools
 import json
 import re
 import signal
+import statistics
 import subprocess
 import sys
 import threading
@@ -33,17 +34,21 @@ ENOUGH = 200
 DATABASE = "registrar"
 TICKS = {"items": [{"types": ["Tick"]}]}
 FAULTS = (
-    ("leader killed", Node.kill, Node.start),
     ("planned switchover", Node.switch_over, lambda node: None),
     ("leader frozen", Node.freeze, Node.thaw),
     ("leader cut off from etcd and standbys", Node.cut_off, Node.heal))
+BEGUN = time.monotonic()
 failures = []
+
+
+def say(what):
+    print(f"{time.monotonic() - BEGUN:4.0f} s  {what}", flush=True)
 
 
 def expect(holds, what):
     if not holds:
         failures.append(what)
-        print(f"  FAILED: {what}", flush=True)
+        say(f"FAILED: {what}")
 
 
 class Service:
@@ -58,7 +63,10 @@ class Service:
                  f"--spring.datasource.username={DATABASE}", f"--registrar.enrollment.tag-secret={cluster.password}"],
                 env={"SPRING_DATASOURCE_PASSWORD": cluster.password}, cwd=folder, stdin=subprocess.DEVNULL, stdout=log,
                 stderr=log)
-        self.port = int(await_(f"service {name} is ready (see {self.log})", self.printed_port, 0.5))
+        self.port = None
+
+    def await_ready(self):
+        self.port = int(await_(f"service {self.name} is ready (see {self.log})", self.printed_port, 0.5))
 
     def printed_port(self):
         if self.process.poll() is not None:
@@ -241,7 +249,10 @@ def equal_views(service):
 
 
 def lose_leader(cluster, load, name, fault, repair):
-    """Makes a fault of the leader, waits until another node leads and all services go on, and repairs it."""
+    """Makes a fault of the leader, waits until another node leads and all services go on, and repairs it.
+
+    Returns for how long writes stopped, and the part of it before another node led.
+    """
     old = cluster.leader()
     load.await_enough(time.monotonic())
     begun = time.monotonic()
@@ -255,6 +266,7 @@ def lose_leader(cluster, load, name, fault, repair):
     cluster.settle("quorum")
     report(load, name, leader, f"writes stopped for {pause:.1f} s, of which no node led for {elected - paused:.1f} s; "
            f"all nodes were in step {time.monotonic() - repaired:.1f} s after the repair")
+    return pause, elected - paused
 
 
 def lose_standby(cluster, load):
@@ -273,8 +285,8 @@ def lose_standby(cluster, load):
 def report(load, name, leader, what):
     acknowledged, lost, twice = judge(load, leader)
     refusals = [each for caller in load.callers for each in caller.refused]
-    print(f"{name}: {acknowledged} acknowledged until now, {len(lost)} lost, {twice} twice, {len(refusals)} refused; "
-          f"{what}\n  other answers: {load.answers()}", flush=True)
+    say(f"{name}: {acknowledged} acknowledged until now, {len(lost)} lost, {twice} twice, {len(refusals)} refused; "
+        f"{what}; other answers: {load.answers()}")
     expect(not lost, f"{name}: lost {lost[:5]}")
     expect(not twice, f"{name}: {twice} requests are in the log twice")
     expect(not refusals, f"{name}: refused {collections.Counter(refusals)}")
@@ -344,8 +356,8 @@ def control(cluster, services, load):
     cluster.settle("off")
     load.stop()
     acknowledged, lost, twice = judge(load, leader)
-    print(f"control, asynchronous: {acknowledged} acknowledged, {len(lost)} lost, {twice} twice; writes stopped for "
-          f"{pause:.1f} s; followers of {' and '.join(replaced)} started again\n  other answers: {load.answers()}", flush=True)
+    say(f"control, asynchronous: {acknowledged} acknowledged, {len(lost)} lost, {twice} twice; writes stopped for "
+        f"{pause:.1f} s; followers of {' and '.join(replaced)} started again; other answers: {load.answers()}")
     expect(len(lost) >= ENOUGH, "control: the judge has not found the loss")
     before = {position for at, _, position in load.acknowledged() if at < begun}
     gone = {position for _, _, position in lost}
@@ -353,7 +365,17 @@ def control(cluster, services, load):
     expect(not twice, f"control: {twice} requests are in the log twice")
 
 
-def main(folder, binaries, etcd, java, jar, rounds):
+def kill_leaders(cluster, load, kills):
+    stops = [lose_leader(cluster, load, f"leader killed ({number} of {kills})", Node.kill, Node.start)
+             for number in range(1, kills + 1)]
+    for what, times in (
+            ("writes stopped", [stop for stop, _ in stops]),
+            ("no node led", [leaderless for _, leaderless in stops]),
+            ("a node led, and no write was acknowledged", [stop - leaderless for stop, leaderless in stops])):
+        say(f"{what} for {min(times):.1f} to {max(times):.1f} s, median {statistics.median(times):.1f} s")
+
+
+def main(folder, binaries, etcd, java, jar, kills):
     folder = Path(folder)
     cluster = Cluster(folder, binaries, etcd)
     services = []
@@ -364,17 +386,20 @@ def main(folder, binaries, etcd, java, jar, rounds):
         leader.sql(f"create database {DATABASE} owner {DATABASE}")
         for name in ("one", "two"):
             services.append(Service(name, folder, java, jar, cluster))
+        for service in services:
+            service.await_ready()
         for course in COURSES:
             services[0].call("POST", "/api/courses", {"id": course, "title": course, "capacity": 100000})
         load = Load(services)
-        print(f"Patroni's ttl is {LEADER_LEASE} s; {CALLERS} callers, 2 services, 3 nodes", flush=True)
-        for _ in range(int(rounds)):
-            for name, fault, repair in FAULTS:
-                lose_leader(cluster, load, name, fault, repair)
-            lose_standby(cluster, load)
+        say(f"Patroni's ttl is {LEADER_LEASE} s; {CALLERS} callers, 2 services, 3 nodes")
+        kill_leaders(cluster, load, int(kills))
+        for name, fault, repair in FAULTS:
+            lose_leader(cluster, load, name, fault, repair)
+        lose_standby(cluster, load)
         control(cluster, services, load)
-        for service in services:
-            equal_views(service)
+        # The views of all services are the same tables.
+        equal_views(services[0])
+        say("the views equal the log, also rebuilt")
     finally:
         for service in services:
             service.process.kill()
