@@ -7,6 +7,7 @@ PostgreSQL directly, so they still reach a leader that is cut off, which is the 
 import contextlib
 import json
 import os
+import queue
 import secrets
 import shutil
 import signal
@@ -50,6 +51,8 @@ class Link:
 
     def __init__(self, target):
         self.target = target
+        # In seconds, of each byte in each direction.
+        self.delay = 0
         self.server = socket.create_server(("127.0.0.1", 0), backlog=128)
         self.port = self.server.getsockname()[1]
         self.up = threading.Event()
@@ -81,11 +84,25 @@ class Link:
                 threading.Thread(target=self.pump, args=pair, daemon=True).start()
 
     def pump(self, source, sink):
+        held = queue.SimpleQueue()
+        threading.Thread(target=self.deliver, args=(held, source, sink), daemon=True).start()
+        data = True
+        while data:
+            try:
+                data = source.recv(1 << 16)
+            except OSError:
+                data = b""
+            self.up.wait()
+            held.put((time.monotonic() + self.delay, data))
+
+    def deliver(self, held, source, sink):
         with contextlib.suppress(OSError):
-            while data := source.recv(1 << 16):
-                self.up.wait()
+            while True:
+                due, data = held.get()
+                time.sleep(max(0, due - time.monotonic()))
+                if not data:
+                    break
                 sink.sendall(data)
-        self.up.wait()
         shut(source)
         shut(sink)
         self.sockets -= {source, sink}
@@ -228,8 +245,8 @@ class Cluster:
                  "--initial-advertise-peer-urls", urls[1], "--initial-cluster", f"default={urls[1]}"],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
-    def start(self):
-        for name in ("north", "east", "south"):
+    def start(self, names=("north", "east", "south")):
+        for name in names:
             self.nodes.append(Node(self, name))
         self.settle("quorum")
 
