@@ -32,7 +32,8 @@ final class Clocks {
 
     /**
      * Of processes that have this clock. What measures durations is left as it is, and so are the times of files. With
-     * its correction of monotonic waits, each timed wait of a JVM would end at once, and the process be busy with waiting.
+     * its correction of monotonic waits, each timed wait of a JVM would end at once, and the process be busy with
+     * waiting.
      */
     Map<String, String> environment() {
         return Map.of(
