@@ -56,6 +56,9 @@ record Scene(
     /** Whether times are judged, too: on a machine that does nothing else. */
     private static final boolean HAS_BOUNDS = Boolean.getBoolean("registrar.faults.bounds");
 
+    /** After which a call that has reached the database is given up: the time-out of a statement, and what it takes. */
+    private static final Duration LONGEST_STATEMENT = Duration.ofSeconds(20);
+
     /** Of the client that a fault has, which is none of the load. */
     private static final int OWN_CLIENT = 41;
 
@@ -110,7 +113,10 @@ record Scene(
     Outcome probe(Instance instance, Duration bound) {
         long begun = System.nanoTime();
         Outcome outcome = Objects.requireNonNull(append(instance, event(), null).outcome());
-        took("%s: %s".formatted(instance.name(), outcome), begun, bound);
+        took(
+                "%s: %s".formatted(instance.name(), outcome),
+                begun,
+                outcome == Outcome.UNKNOWN ? LONGEST_STATEMENT : bound);
         return outcome;
     }
 
