@@ -1,18 +1,22 @@
 package dev.registrar.decision;
 
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.Tag;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -20,8 +24,8 @@ import java.util.stream.Stream;
 
 /**
  * Counts conflicts, retries and waiting decisions by query item over the last minutes, in bounded memory: at most
- * {@value #MOST_ITEMS} items, of which it keeps the most active ones. The store's limits bound the text of an item. Of
- * the latest {@value #LATEST_CONFLICTS} conflicts of an item it also keeps what lost, and to which type of event.
+ * {@value #MOST_ITEMS} items, of which it keeps the most active ones. Of the latest {@value #LATEST_CONFLICTS}
+ * conflicts of an item it also keeps what lost, and to which type of event.
  *
  * <p>Safe for use by any number of threads. It is called only where a conflict is already known, or where a decision
  * has waited in a queue. An append that meets no competition does not touch it.
@@ -52,6 +56,10 @@ public final class ContentionRecorder {
     public static final int LATEST_CONFLICTS = 20;
 
     private static final int SLICES = Math.toIntExact(WINDOW.dividedBy(SLICE));
+    /** Characters of the types that are kept of an item, and of its tags. */
+    private static final int LONGEST_TEXT = 500;
+    /** Characters that are kept of the names of a loser and a winner. */
+    private static final int LONGEST_NAME = 100;
 
     private static final Comparator<Map.Entry<QueryItem, Counts>> BY_ACTIVITY =
             Map.Entry.comparingByValue(Comparator.comparingLong(Counts::active));
@@ -144,7 +152,7 @@ public final class ContentionRecorder {
     public void conflict(QueryItem item, String loser, String winner) {
         record(item, counts -> {
             counts.add(Kind.CONFLICTS, slice, 1);
-            counts.lost(new LostRace(loser, winner, slice));
+            counts.lost(new LostRace(shortName(loser), shortName(winner), slice));
         });
     }
 
@@ -167,14 +175,15 @@ public final class ContentionRecorder {
         if (mostItems == 0) {
             return;
         }
+        QueryItem kept = shortened(item);
         advance();
-        Counts counts = items.get(item);
+        Counts counts = items.get(kept);
         if (counts == null) {
             counts = new Counts();
             if (items.size() == mostItems) {
                 replaceLeastActive(counts);
             }
-            items.put(item, counts);
+            items.put(kept, counts);
         }
         change.accept(counts);
     }
@@ -204,15 +213,17 @@ public final class ContentionRecorder {
      * @param waiting the decisions that wait now, by item
      */
     synchronized List<ItemContention> latest(Map<QueryItem, Integer> waiting) {
+        Map<QueryItem, Integer> now = new HashMap<>();
+        waiting.forEach((item, decisions) -> now.merge(shortened(item), decisions, Integer::sum));
         advance();
         Map<QueryItem, Counts> all = new HashMap<>(items);
-        waiting.keySet().forEach(item -> all.putIfAbsent(item, new Counts()));
+        now.keySet().forEach(item -> all.putIfAbsent(item, new Counts()));
         return all.entrySet().stream()
                 .sorted(BY_ACTIVITY
-                        .thenComparing(entry -> waiting.getOrDefault(entry.getKey(), 0))
+                        .thenComparing(entry -> now.getOrDefault(entry.getKey(), 0))
                         .reversed())
                 .limit(mostItems)
-                .map(entry -> contention(entry.getKey(), entry.getValue(), waiting.getOrDefault(entry.getKey(), 0)))
+                .map(entry -> contention(entry.getKey(), entry.getValue(), now.getOrDefault(entry.getKey(), 0)))
                 .toList();
     }
 
@@ -244,5 +255,42 @@ public final class ContentionRecorder {
                         entry.getKey().loser(), entry.getKey().winner(), entry.getValue()))
                 .sorted(Comparator.comparingInt(ItemContention.LostRaces::times).reversed())
                 .toList();
+    }
+
+    /** The item as the recorder keeps it: the same one, or its beginning if its text is very long. */
+    static QueryItem shortened(QueryItem item) {
+        List<String> tags = item.tags().stream().map(Tag::value).toList();
+        if (length(item.types()) <= LONGEST_TEXT && length(tags) <= LONGEST_TEXT) {
+            return item;
+        }
+        return QueryItem.of(
+                beginning(item.types()), beginning(tags).stream().map(Tag::new).toList());
+    }
+
+    private static String shortName(String name) {
+        return name.length() <= LONGEST_NAME ? name : upTo(LONGEST_NAME, name) + "…";
+    }
+
+    private static int length(Collection<String> texts) {
+        return texts.stream().mapToInt(String::length).sum();
+    }
+
+    private static Set<String> beginning(Collection<String> texts) {
+        Set<String> beginning = new LinkedHashSet<>();
+        int room = LONGEST_TEXT;
+        for (String text : texts) {
+            if (text.length() > room) {
+                beginning.add(upTo(room, text) + "…");
+                break;
+            }
+            beginning.add(text);
+            room -= text.length();
+        }
+        return beginning;
+    }
+
+    private static String upTo(int length, String text) {
+        boolean splits = length > 0 && Character.isHighSurrogate(text.charAt(length - 1));
+        return text.substring(0, splits ? length - 1 : length);
     }
 }

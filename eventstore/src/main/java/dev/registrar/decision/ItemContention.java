@@ -7,6 +7,7 @@ import java.util.List;
  * How much the decisions of this process competed for the events of one query item, during
  * {@link ContentionRecorder#WINDOW}.
  *
+ * @param item the query item; of a very long item, the recorder keeps only the beginning
  * @param conflicts appends that failed because a new event matched the item
  * @param retries attempts that followed such a conflict
  * @param gaveUp decisions that ended without a verdict, at the bound of their time or of their attempts
@@ -35,7 +36,7 @@ public record ItemContention(
     }
 
     /**
-     * Conflicts of one kind of loser with one kind of winner.
+     * Conflicts of one kind of loser with one kind of winner; of long names only the beginning is kept.
      *
      * @param loser what wanted to append: the type of a command, or words for another append
      * @param winner the type of the event that was appended before

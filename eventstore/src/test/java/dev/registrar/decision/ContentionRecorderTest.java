@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.registrar.decision.ItemContention.LostRaces;
 import dev.registrar.decision.testkit.SettableClock;
 import dev.registrar.eventstore.QueryItem;
+import dev.registrar.eventstore.Tag;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ContentionRecorderTest {
@@ -156,6 +158,24 @@ class ContentionRecorderTest {
     }
 
     @Test
+    void of_a_very_long_item_only_the_beginning_is_kept() {
+        List<String> types = IntStream.range(0, 100)
+                .mapToObj(i -> "T%s%s".formatted(i, "😀".repeat(100)))
+                .toList();
+        QueryItem endless = QueryItem.of(types, List.of(new Tag("x".repeat(100_000))));
+
+        conflict(endless);
+        recorder.retry(endless);
+
+        ItemContention kept = only();
+        assertThat(kept.conflicts()).isEqualTo(1);
+        assertThat(kept.retries()).isEqualTo(1);
+        assertThat(String.join("", kept.item().types()).length()).isLessThanOrEqualTo(501);
+        assertThat(kept.item().types()).last().asString().endsWith("😀…");
+        assertThat(kept.item().tags()).singleElement().asString().hasSize(501).endsWith("x…");
+    }
+
+    @Test
     void the_latest_conflicts_say_what_lost_to_which_event() {
         recorder.conflict(COURSE, "CloseCourse", "CourseClosed");
         conflict(COURSE);
@@ -178,12 +198,14 @@ class ContentionRecorderTest {
         assertThat(only().lostRaces()).containsExactly(new LostRaces("EnrollStudent", "StudentEnrolledInCourse", 1));
 
         for (int i = 0; i < 1_000; i++) {
-            conflict(COURSE);
+            recorder.conflict(COURSE, "l".repeat(10_000) + i, "😀".repeat(10_000));
         }
 
-        assertThat(only().lostRaces())
-                .containsExactly(
-                        new LostRaces("EnrollStudent", "StudentEnrolledInCourse", ContentionRecorder.LATEST_CONFLICTS));
+        assertThat(only().lostRaces()).singleElement().satisfies(lost -> {
+            assertThat(lost.times()).isEqualTo(ContentionRecorder.LATEST_CONFLICTS);
+            assertThat(lost.loser()).hasSize(101).endsWith("l…");
+            assertThat(lost.winner()).hasSize(101).endsWith("😀…");
+        });
     }
 
     @Test

@@ -21,7 +21,7 @@ import org.springframework.web.util.UriComponentsBuilder;
 @Controller
 final class ContentionPage {
     private static final List<String> REDACTED = List.of("…");
-    /* The fields of the explorer have escapes for other characters. */
+    /* A shortened text ends with an ellipsis, and the fields of the explorer have escapes for other characters. */
     private static final Pattern PLAIN = Pattern.compile("[\\w:.@~-]+");
 
     private static final int SLICES = Math.toIntExact(ContentionRecorder.WINDOW.dividedBy(ContentionRecorder.SLICE));
@@ -37,7 +37,7 @@ final class ContentionPage {
      *
      * @param tags empty for any tags; redacted unless the visitor is an auditor
      * @param events the address of the page with the events that match; null if the visitor may not see their tags, or
-     *     if the fields of the explorer would change them
+     *     if the item is not known exactly
      */
     record ShownItem(
             ItemContention contention,
