@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import queue
+import re
 import secrets
 import shutil
 import signal
@@ -273,6 +274,8 @@ class Cluster:
             (node.folder / "data").rename(node.folder / "data-before-restore")
         data = leader.folder / "data"
         shutil.copytree(self.folder / "backup", data)
+        settings = data / "postgresql.conf"
+        settings.write_text(re.sub("^recovery_target.*\n", "", settings.read_text(), flags=re.MULTILINE))
         (data / "recovery.signal").touch()
         self.run(self.binaries / "pg_ctl", "start", f"--pgdata={data}",
                  f"--options=-c restore_command='cp {self.archive}/%f %p' -c recovery_target_time='{moment}' "
