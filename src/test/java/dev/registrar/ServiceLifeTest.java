@@ -256,22 +256,25 @@ class ServiceLifeTest {
     /* The interrupt ends the drain when the test has seen what it is about. */
     @Test
     void a_draining_service_is_not_ready_but_answers_and_closes_each_connection() throws InterruptedException {
-        ConfigurableApplicationContext service = service("--registrar.http.drain=1m");
+        ConfigurableApplicationContext service = service("--registrar.http.drain=30s");
         Api api = api(service);
         assertThat(api.get("/dcb/head").expect(200).header("Connection")).isEmpty();
         Thread stop = Thread.ofPlatform().start(service::close);
 
-        await().until(() -> api.get("/actuator/health/readiness").status() == 503);
-        await().until(() ->
-                api.get("/dcb/head").expect(200).header("Connection").equals("close"));
-        String student = Api.newId("student");
-        api.post(
-                        "/api/students",
-                        "{\"id\": \"%s\", \"name\": \"Ann\", \"email\": \"%s@example.org\"}"
-                                .formatted(student, student))
-                .expect(201);
-        stop.interrupt();
-        stop.join();
+        try {
+            await().until(() -> api.get("/actuator/health/readiness").status() == 503);
+            await().until(() ->
+                    api.get("/dcb/head").expect(200).header("Connection").equals("close"));
+            String student = Api.newId("student");
+            api.post(
+                            "/api/students",
+                            "{\"id\": \"%s\", \"name\": \"Ann\", \"email\": \"%s@example.org\"}"
+                                    .formatted(student, student))
+                    .expect(201);
+        } finally {
+            stop.interrupt();
+            stop.join();
+        }
 
         assertThat(service.isActive()).isFalse();
         assertThatThrownBy(() -> api.get("/dcb/head")).hasCauseInstanceOf(ConnectException.class);

@@ -26,7 +26,7 @@ public non-sealed interface Relay extends Follower {
     /** Maximum number of parked events, 1 or more. When there are as many, the relay stops. */
     int maxParked();
 
-    /** The key of an event; null if its order does not matter. It does not change for an event. */
+    /** The key of an event; null if its order does not matter. It does not change for an event, and is always found. */
     @Nullable String key(SequencedEvent event);
 
     /**

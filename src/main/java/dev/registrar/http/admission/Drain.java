@@ -51,6 +51,12 @@ final class Drain implements SmartLifecycle, WebServerFactoryCustomizer<Configur
         return running;
     }
 
+    /** Whoever drains does not start again. */
+    @Override
+    public boolean isPauseable() {
+        return false;
+    }
+
     /** After live streams were ended, before the web server stops. */
     @Override
     public int getPhase() {

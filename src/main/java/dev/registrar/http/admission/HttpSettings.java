@@ -32,7 +32,7 @@ public record HttpSettings(
         @DefaultValue("1s") @NotNull @DurationMin(seconds = 1) @DurationMax(hours = 1)
         Duration retryAfter,
 
-        @DefaultValue("0s") @NotNull @DurationMin @DurationMax(minutes = 1)
+        @DefaultValue("0s") @NotNull @DurationMin @DurationMax(seconds = 30)
         Duration drain) {
     private static final DataSize MAX_BODY_SIZE = DataSize.ofMegabytes(16);
     private static final DataSize MAX_APPEND_SIZE = DataSize.ofMegabytes(64);

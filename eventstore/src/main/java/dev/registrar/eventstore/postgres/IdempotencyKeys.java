@@ -56,18 +56,19 @@ final class IdempotencyKeys {
 
     /** The positions appended with a key; empty if the key is unknown or expired. */
     Optional<Appended> find(IdempotencyKey key) {
-        return database.run(
-                lookup,
-                statement -> new Parameters(statement)
-                        .add(key.value())
-                        .add(retention)
-                        .first(row -> {
-                            database.warnings().check(statement.getWarnings());
-                            if (!row.getString(1).equals(key.fingerprint())) {
-                                throw new IdempotencyKeyReusedException(key);
-                            }
-                            return new Appended(Position.of(row.getLong(2)), Position.of(row.getLong(3)), true);
-                        }));
+        return database.run(lookup, statement -> {
+            Optional<Appended> found = new Parameters(statement)
+                    .add(key.value())
+                    .add(retention)
+                    .first(row -> {
+                        if (!row.getString(1).equals(key.fingerprint())) {
+                            throw new IdempotencyKeyReusedException(key);
+                        }
+                        return new Appended(Position.of(row.getLong(2)), Position.of(row.getLong(3)), true);
+                    });
+            database.warnings().check(statement.getWarnings());
+            return found;
+        });
     }
 
     /** The next keys in their own order, of appends up to a position. */

@@ -223,7 +223,7 @@ class StoreSchemaTest {
 
         migrate();
 
-        assertThat(functions()).anyMatch(function -> function.contains("deleted"));
+        check();
     }
 
     /*
