@@ -89,7 +89,10 @@ final class Publications {
             Set<String> waitedFor,
             int mostAttempts) {
         List<SequencedEvent> open = events.stream()
-                .filter(event -> !waitedFor.contains(keys.of(event)))
+                .filter(event -> {
+                    String key = keys.of(event);
+                    return key == null || !waitedFor.contains(key);
+                })
                 .toList();
         Map<Position, String> refused = Map.of();
         for (int failures = 0; !open.isEmpty() && failures < mostAttempts; failures++) {
