@@ -56,8 +56,8 @@ record History(long start, List<Call> calls, List<Stored> log) {
 
         /** Whether no answer says what became of its events. */
         boolean isOutcomeUnknown() {
-            return append != null && append.parts().getFirst().outcome() == Outcome.UNKNOWN
-                    || command != null && (command.status() == Command.UNKNOWN || command.status() == 504);
+            return (append != null && append.parts().getFirst().outcome() == Outcome.UNKNOWN)
+                    || (command != null && (command.status() == Command.UNKNOWN || command.status() == 504));
         }
 
         /** The same call with another append. */
