@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.servlet.FlashMap;
 import org.springframework.web.servlet.support.SessionFlashMapManager;
 
@@ -13,6 +14,14 @@ import org.springframework.web.servlet.support.SessionFlashMapManager;
  */
 final class LatestFlashMaps extends SessionFlashMapManager {
     static final int MAX = 8;
+
+    /* A part of the page that is left may be loaded again at this moment, from the address of the page that follows. */
+    @Override
+    protected @Nullable List<FlashMap> retrieveFlashMaps(HttpServletRequest request) {
+        return request.getMethod().equals("GET") && request.getHeader("HX-Request") != null
+                ? null
+                : super.retrieveFlashMaps(request);
+    }
 
     @Override
     protected void updateFlashMaps(List<FlashMap> maps, HttpServletRequest request, HttpServletResponse response) {

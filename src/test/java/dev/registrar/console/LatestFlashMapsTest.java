@@ -37,6 +37,22 @@ class LatestFlashMapsTest {
     }
 
     @Test
+    void a_part_of_the_page_that_is_left_takes_nothing_from_the_page_that_follows() {
+        FlashMap left = new FlashMap();
+        left.put("form", 1);
+        maps.saveOutputFlashMap(left, request(), new MockHttpServletResponse());
+        MockHttpServletRequest page = new MockHttpServletRequest("GET", "/console/role");
+        page.setSession(session);
+        MockHttpServletRequest part = new MockHttpServletRequest("GET", "/console/role");
+        part.setSession(session);
+        part.addHeader("HX-Request", "true");
+
+        assertThat(maps.retrieveAndUpdate(part, new MockHttpServletResponse())).isNull();
+        Map<String, Object> next = maps.retrieveAndUpdate(page, new MockHttpServletResponse());
+        assertThat(next).containsEntry("form", 1);
+    }
+
+    @Test
     void a_session_that_has_ended_loses_them_without_a_failure() {
         MockHttpServletRequest request = request();
         request.setSession(new MockHttpSession() {
