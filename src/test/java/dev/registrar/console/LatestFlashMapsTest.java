@@ -47,7 +47,8 @@ class LatestFlashMapsTest {
         part.setSession(session);
         part.addHeader("HX-Request", "true");
 
-        assertThat(maps.retrieveAndUpdate(part, new MockHttpServletResponse())).isNull();
+        Map<String, Object> ofPart = maps.retrieveAndUpdate(part, new MockHttpServletResponse());
+        assertThat(ofPart).isNull();
         Map<String, Object> next = maps.retrieveAndUpdate(page, new MockHttpServletResponse());
         assertThat(next).containsEntry("form", 1);
     }
