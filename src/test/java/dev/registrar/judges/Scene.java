@@ -26,6 +26,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLState;
 
 /**
  * What a fault happens to: a database server, two services and two stores of the library that reach it through a proxy,
@@ -137,11 +138,24 @@ record Scene(
         }
     }
 
-    /** Executes a statement in the store's database, on a connection of its own. */
+    /**
+     * Executes a statement in the store's database, on a connection of its own. A reindex and an append that has read
+     * the index already wait for each other: whoever administers the database tries again, too.
+     */
     void execute(String sql) throws SQLException {
         try (Connection connection = connect();
                 Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+            boolean isDone = false;
+            while (!isDone) {
+                try {
+                    statement.execute(sql);
+                    isDone = true;
+                } catch (SQLException failure) {
+                    if (!PSQLState.DEADLOCK_DETECTED.getState().equals(failure.getSQLState())) {
+                        throw failure;
+                    }
+                }
+            }
         }
     }
 
