@@ -139,8 +139,8 @@ record Scene(
     }
 
     /**
-     * Executes a statement in the store's database, on a connection of its own. A reindex and an append that has read
-     * the index already wait for each other: whoever administers the database tries again, too.
+     * Executes a statement in the store's database, on a connection of its own, and again after a deadlock: a reindex
+     * and an append that has read the index wait for each other.
      */
     void execute(String sql) throws SQLException {
         try (Connection connection = connect();

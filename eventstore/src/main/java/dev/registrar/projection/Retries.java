@@ -143,7 +143,7 @@ final class Retries {
         return after -> deadLetters.ofKey(name, key, after, together);
     }
 
-    /* Returns the events of the first letters, as many as may be in memory, but at least one. */
+    /* The events of the first letters, as many as may be in memory, but at least one. */
     private List<SequencedEvent> events(List<Letter> letters) {
         List<SequencedEvent> events = new ArrayList<>();
         long characters = 0;

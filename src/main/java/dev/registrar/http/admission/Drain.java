@@ -40,6 +40,7 @@ final class Drain implements SmartLifecycle, WebServerFactoryCustomizer<Configur
         // Tomcat then answers each request with "Connection: close".
         connectors.forEach(connector -> connector.setProperty("maxKeepAliveRequests", "1"));
         try {
+            // By the clock: nothing tells when proxies and clients have seen that readiness is refused.
             Thread.sleep(time);
         } catch (InterruptedException callersHaveLeft) {
             // The interrupt ends the wait alone: the rest of the stop has waits of its own.
@@ -51,7 +52,7 @@ final class Drain implements SmartLifecycle, WebServerFactoryCustomizer<Configur
         return running;
     }
 
-    /** Whoever drains does not start again. */
+    /** A pause would drain as a stop does, but a start after it would not undo that. */
     @Override
     public boolean isPauseable() {
         return false;
