@@ -5,8 +5,8 @@ import unittest.mock
 from types import SimpleNamespace
 
 import hooks
-from schemathesis.core.failures import AcceptedNegativeData, ServerError
-from schemathesis.openapi.checks import AllowHeaderMismatch, RejectedPositiveData
+from schemathesis.core.failures import AcceptedNegativeData, MalformedJson, ServerError
+from schemathesis.openapi.checks import AllowHeaderMismatch, MissingContentType, RejectedPositiveData
 
 EARLY = "Enrollment must open and close in the years 1 to 9999 (UTC), but the instant is 0000-12-31T10:29:00Z"
 EMPTY = "Enrollment must close after it opens, but opens at 2030-01-02T00:00:00Z and closes at 2030-01-01T00:00:00Z"
@@ -162,6 +162,21 @@ class Exclusions(unittest.TestCase):
         for path in ("/api/courses/import", "/api/admin/projections/rebuild"):
             self.assert_excluded("same_path", other, case(path=path), answer(405))
         self.assert_excluded(None, other, case(path="/api/courses"), answer(405))
+
+    def test_a_repetition_without_a_body(self):
+        malformed = MalformedJson(
+            operation="", message="", validation_message="", document="", position=0, lineno=1, colno=1)
+        missing = MissingContentType(operation="", message="", media_types=[])
+        empty = SimpleNamespace(status_code=201, content=b"", json=dict)
+        under_key = case(headers={"Idempotency-Key": "k"}, operation_id="defineCourse")
+        for failure in (malformed, missing):
+            self.assert_excluded("repetition_while_view_is_behind", failure, under_key, empty)
+            self.assert_excluded(None, failure, case(operation_id="defineCourse"), empty)
+            self.assert_excluded(
+                None, failure, under_key, SimpleNamespace(status_code=201, content=b"{", json=dict))
+            self.assert_excluded(
+                None, failure, case(headers={"Idempotency-Key": "k"}, operation_id="findCourse"), empty)
+        self.assert_excluded(None, rejected(), under_key, empty)
 
     def test_more_imports_than_may_wait(self):
         busy = ServerError(operation="", status_code=503)
