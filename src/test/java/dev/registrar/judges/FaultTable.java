@@ -246,7 +246,7 @@ enum FaultTable implements Fault {
             Clocks clock = scene.clock().orElseThrow();
             clock.move("-1h");
             scene.server().stop();
-            scene.server().start(clock.environment());
+            scene.server().start(clock.environmentOfServer());
             assertThat(scene.number("select extract(epoch from clock_timestamp())::bigint"))
                     .isLessThan(Instant.now().minus(Duration.ofMinutes(30)).getEpochSecond());
             scene.awaitAppends(scene.instances());

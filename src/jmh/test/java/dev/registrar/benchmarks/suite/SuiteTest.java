@@ -30,7 +30,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 class SuiteTest {
     /** Less computation and fewer events, by the names of parameters. */
     private static final Map<String, String> LESS =
-            Map.of("number", "20", "data", "TINY", "before", "200", "after", "1", "history", "3000");
+            Map.of("number", "20", "data", "TINY", "before", "200", "after", "1", "history", "3000", "seats", "50");
 
     private static final List<BenchmarkRow> ROWS = BenchmarkRow.all().stream()
             .filter(row -> !row.benchmark().contains(BrokenBenchmark.class.getSimpleName()))
