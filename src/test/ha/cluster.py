@@ -81,6 +81,9 @@ class Link:
                 client.close()
                 continue
             self.sockets |= {client, server}
+            for each in (client, server):
+                # Else a small answer waits for the acknowledgement of the one before: 40 ms.
+                each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             for pair in ((client, server), (server, client)):
                 threading.Thread(target=self.pump, args=pair, daemon=True).start()
 
