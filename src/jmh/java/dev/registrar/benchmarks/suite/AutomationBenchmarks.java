@@ -58,7 +58,8 @@ public class AutomationBenchmarks {
         public void free() {
             int first = calls * 2 * seats;
             calls++;
-            IntFunction<CourseId> course = seat -> new CourseId("course-%s".formatted((first + seat) / SEATS_OF_COURSE));
+            IntFunction<CourseId> course =
+                    seat -> new CourseId("course-%s".formatted((first + seat) / SEATS_OF_COURSE));
             IntFunction<StudentId> enrolled = seat -> Contents.freshman(first + seat);
             IntFunction<StudentId> waiting = seat -> Contents.freshman(first + seats + seat);
             write(Stream.of(
@@ -116,11 +117,7 @@ public class AutomationBenchmarks {
         }
     }
 
-    @Row(
-            value = "automation/freed-seats seats=5000",
-            on = "empty",
-            calls = "{seats}",
-            length = Row.Length.FEW_CALLS)
+    @Row(value = "automation/freed-seats seats=5000", on = "empty", calls = "{seats}", length = Row.Length.FEW_CALLS)
     @Benchmark
     public long freedSeats(FreedSeats freed) {
         freed.give();
