@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -45,16 +44,6 @@ final class Clocks {
                 "NO_FAKE_STAT", "1",
                 "FAKETIME_DONT_FAKE_MONOTONIC", "1",
                 "DONT_FAKE_MONOTONIC", "1");
-    }
-
-    /**
-     * Of a database server, which keeps the time of its start: a timer of PostgreSQL that ends while the clock is read
-     * anew gets the machine's time, so that locks and transactions time out at once.
-     */
-    Map<String, String> environmentOfServer() {
-        Map<String, String> environment = new HashMap<>(environment());
-        environment.put("FAKETIME_CACHE_DURATION", "1000000");
-        return environment;
     }
 
     /**
