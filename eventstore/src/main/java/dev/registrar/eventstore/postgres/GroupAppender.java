@@ -48,21 +48,14 @@ final class GroupAppender implements AutoCloseable {
     private final AppendFunction function;
     private final GroupOptions bounds;
     private final Duration longestCall;
-    private final ConditionChecks checks;
     private final StoreMeters meters;
     private final CombiningQueue<WaitingAppend> queue;
 
     /** @param longestCall the statement time-out */
     GroupAppender(
-            Database database,
-            AppendFunction function,
-            GroupOptions bounds,
-            Duration longestCall,
-            ConditionChecks checks,
-            StoreMeters meters) {
+            Database database, AppendFunction function, GroupOptions bounds, Duration longestCall, StoreMeters meters) {
         this.database = database;
         this.function = function;
-        this.checks = checks;
         this.bounds = bounds;
         this.longestCall = longestCall;
         this.meters = meters;
@@ -77,27 +70,15 @@ final class GroupAppender implements AutoCloseable {
     /**
      * Appends a chain of requests, each of which builds on the requests before it. Most chains have one request.
      *
+     * @param checked the checked conditions of each request; empty if they were not checked
      * @param bytes the size of all payloads and metadata
-     * @return an answer for each request, up to the first that was not appended
-     * @throws OverloadedException if the wait queue is full, or too many requests wait for a check of their conditions
-     * @throws StoreTimeoutException if the chain timed out in the wait queue, or its conditions could not be checked in
-     *     time; it was not appended
+     * @return an answer for each request, up to the first that was not appended; {@link AppendAnswer.Suspected} for
+     *     each if their conditions must be checked first
+     * @throws OverloadedException if the wait queue is full
+     * @throws StoreTimeoutException if the chain timed out in the wait queue; it was not appended
      * @throws StoreUnavailableException if the store is closed or the caller was interrupted; the chain was not sent
      */
-    List<AppendAnswer> append(List<Append> chain, long bytes) {
-        List<AppendAnswer> answers = send(chain, List.of(), bytes);
-        return answers.getFirst() instanceof AppendAnswer.Suspected
-                ? checks.untilJudged(chain, checked -> send(chain, checked, bytes))
-                : answers;
-    }
-
-    /**
-     * Sends a chain once; {@link AppendAnswer.Suspected} for each request if their conditions must be checked first.
-     * Otherwise as {@link #append}.
-     *
-     * @param checked the checked conditions of each request; empty if they were not checked
-     */
-    List<AppendAnswer> send(List<Append> chain, List<CheckedConditions> checked, long bytes) {
+    List<AppendAnswer> append(List<Append> chain, List<CheckedConditions> checked, long bytes) {
         Duration maxWait = Deadline.left(bounds.maxWait());
         WaitingAppend mine = new WaitingAppend(chain, checked, bytes, maxWait);
         return switch (queue.submit(mine)) {

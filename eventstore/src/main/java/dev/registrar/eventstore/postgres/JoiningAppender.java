@@ -47,25 +47,25 @@ import java.util.List;
  * by the same thread times out.
  */
 public final class JoiningAppender {
+    private final PostgresEventStore store;
     private final Connection connection;
     private final Database database;
     private final AppendFunction function;
-    private final ConditionChecks checks;
     private final StoreOptions options;
     private final Duration longestHold;
 
     JoiningAppender(
+            PostgresEventStore store,
             Connection connection,
             Database database,
             AppendFunction function,
-            ConditionChecks checks,
             StoreOptions options,
             Duration longestHold) {
         Bounds.check("holdingLockAtMost", longestHold, Duration.ofMillis(1), options.lockTimeout());
+        this.store = store;
         this.connection = connection;
         this.database = database;
         this.function = function;
-        this.checks = checks;
         this.options = options;
         this.longestHold = longestHold;
     }
@@ -78,7 +78,7 @@ public final class JoiningAppender {
      * @throws dev.registrar.options.InvalidOptionException if the bound is out of range
      */
     public JoiningAppender holdingLockAtMost(Duration longest) {
-        return new JoiningAppender(connection, database, function, checks, options, longest);
+        return new JoiningAppender(store, connection, database, function, options, longest);
     }
 
     /** Appends events without a condition; see {@link #append(Append)}. */
@@ -111,12 +111,8 @@ public final class JoiningAppender {
      */
     public AppendResult append(Append request) {
         options.check(request);
-        AppendAnswer answer = attempt(request, List.of());
-        if (answer instanceof AppendAnswer.Suspected) {
-            answer = checks.untilJudged(List.of(request), checked -> List.of(attempt(request, checked)))
-                    .getFirst();
-        }
-        return PostgresEventStore.result(answer, request);
+        List<AppendAnswer> answers = store.judged(List.of(request), checked -> List.of(attempt(request, checked)));
+        return PostgresEventStore.result(answers.getFirst(), request);
     }
 
     private AppendAnswer attempt(Append request, List<CheckedConditions> checked) {

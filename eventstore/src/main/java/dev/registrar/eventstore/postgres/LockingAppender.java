@@ -41,7 +41,6 @@ final class LockingAppender implements AutoCloseable {
     private final Database database;
     private final AppendFunction function;
     private final GroupAppender groups;
-    private final ConditionChecks checks;
     private final Duration longestCall;
     private final Permits connections;
     private volatile boolean closed;
@@ -50,13 +49,11 @@ final class LockingAppender implements AutoCloseable {
             Database database,
             AppendFunction function,
             GroupAppender groups,
-            ConditionChecks checks,
             StoreOptions settings,
             MeterRegistry metrics) {
         this.database = database;
         this.function = function;
         this.groups = groups;
-        this.checks = checks;
         this.longestCall = settings.statementTimeout();
         this.connections = Permits.ofConnections(
                 "append with resource locks",
@@ -66,22 +63,16 @@ final class LockingAppender implements AutoCloseable {
     }
 
     /**
-     * Appends a request.
+     * Appends a request, as {@link GroupAppender#append} does.
      *
+     * @param checked its checked conditions; empty if they were not checked
      * @param bytes the size of all payloads and metadata
-     * @param locks its resource locks, whose time-out bounds the waits of one attempt until they are held
+     * @param locks its resource locks, whose time-out bounds the waits until they are held
      */
-    AppendAnswer append(Append request, long bytes, ResourceLocks locks) {
-        AppendAnswer answer = attempt(request, List.of(), bytes, locks);
-        return answer instanceof AppendAnswer.Suspected
-                ? checks.untilJudged(List.of(request), checked -> List.of(attempt(request, checked, bytes, locks)))
-                        .getFirst()
-                : answer;
-    }
-
-    private AppendAnswer attempt(Append request, List<CheckedConditions> checked, long bytes, ResourceLocks locks) {
+    AppendAnswer append(Append request, List<CheckedConditions> checked, long bytes, ResourceLocks locks) {
         return Deadline.within(locks.timeout(), () -> {
-            AppendAnswer answer = groups.send(List.of(request), checked, bytes).getFirst();
+            AppendAnswer answer =
+                    groups.append(List.of(request), checked, bytes).getFirst();
             return answer instanceof AppendAnswer.ResourceHeld
                     ? appendWaiting(AppendEntry.of(request, checked), locks)
                     : answer;

@@ -31,6 +31,7 @@ import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.TagSecret;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
+import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.Parameters;
@@ -51,6 +52,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -107,9 +109,8 @@ public final class PostgresEventStore
         this.function = new AppendFunction(
                 options.schema(), options.idempotencyRetention(), context.clock(), database.warnings());
         this.checks = new ConditionChecks(database, options, meters, context.metrics());
-        this.groups =
-                new GroupAppender(database, function, options.group(), options.statementTimeout(), checks, meters);
-        this.locking = new LockingAppender(database, function, groups, checks, options, context.metrics());
+        this.groups = new GroupAppender(database, function, options.group(), options.statementTimeout(), meters);
+        this.locking = new LockingAppender(database, function, groups, options, context.metrics());
         meters.queue(groups::waiting);
     }
 
@@ -213,12 +214,15 @@ public final class PostgresEventStore
         refuseInsideTransaction();
         long bytes = options.check(request);
         ResourceLocks locks = request.locks();
-        AppendAnswer answer = database.appending(
+        List<Append> alone = List.of(request);
+        List<AppendAnswer> answers = database.appending(
                 request.idempotencyKey() != null,
-                () -> locks == null
-                        ? groups.append(List.of(request), bytes).getFirst()
-                        : locking.append(request, bytes, locks));
-        return notifyListeners(result(answer, request), request);
+                () -> judged(
+                        alone,
+                        checked -> locks == null
+                                ? groups.append(alone, checked, bytes)
+                                : List.of(locking.append(request, checked, bytes, locks))));
+        return notifyListeners(result(answers.getFirst(), request), request);
     }
 
     @Override
@@ -230,7 +234,7 @@ public final class PostgresEventStore
         List<AppendResult> results = new ArrayList<>();
         for (AppendAnswer answer : database.appending(
                 chain.stream().allMatch(request -> request.idempotencyKey() != null),
-                () -> groups.append(chain, bytes))) {
+                () -> judged(chain, checked -> groups.append(chain, checked, bytes)))) {
             if (answer instanceof AppendAnswer.KeyReused && !results.isEmpty()) {
                 break;
             }
@@ -240,6 +244,12 @@ public final class PostgresEventStore
         return List.copyOf(results);
     }
 
+    /** Sends a chain. If it is suspected, its conditions are checked, and it is sent again. */
+    List<AppendAnswer> judged(List<Append> chain, Function<List<CheckedConditions>, List<AppendAnswer>> append) {
+        List<AppendAnswer> answers = append.apply(List.of());
+        return answers.getFirst() instanceof AppendAnswer.Suspected ? checks.untilJudged(chain, append) : answers;
+    }
+
     /**
      * Appends in the caller's own transaction, so that events and the caller's tables change together. The connection
      * must be to the store's database, with a role that may use the store's schema. The caller commits and closes it.
@@ -247,7 +257,7 @@ public final class PostgresEventStore
     public JoiningAppender joining(Connection connection) {
         // Half of the time that others wait for the lock, at least 1 ms.
         Duration longestHold = options.lockTimeout().plusMillis(1).dividedBy(2);
-        return new JoiningAppender(connection, database, function, checks, options, longestHold);
+        return new JoiningAppender(this, connection, database, function, options, longestHold);
     }
 
     /* Otherwise a caller could wait for a group while it holds the connection that the group needs. */

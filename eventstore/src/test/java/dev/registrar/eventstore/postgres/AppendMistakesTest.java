@@ -13,7 +13,6 @@ import dev.registrar.eventstore.Position;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.AppendFunction;
-import dev.registrar.eventstore.postgres.connection.Database;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Meter;
@@ -83,9 +82,8 @@ class AppendMistakesTest {
         store = new PostgresEventStore(
                 connections, SETTINGS, StoreDatabase.context(InstantSource.system(), new CompositeMeterRegistry()));
         StoreMeters counted = new StoreMeters(meters);
-        Database calls = StoreDatabase.on(connections, SETTINGS, meters);
         groups = new GroupAppender(
-                calls,
+                StoreDatabase.on(connections, SETTINGS, meters),
                 new AppendFunction(
                         SETTINGS.schema(),
                         SETTINGS.idempotencyRetention(),
@@ -93,7 +91,6 @@ class AppendMistakesTest {
                         StoreDatabase.WARNINGS),
                 SETTINGS.group(),
                 SETTINGS.statementTimeout(),
-                new ConditionChecks(calls, SETTINGS, counted, meters),
                 counted);
         counted.queue(groups::waiting);
         holder = database.connect();
@@ -114,7 +111,7 @@ class AppendMistakesTest {
 
     private void send(List<Append> chain) {
         int waiting = answers.size();
-        answers.add(callers.submit(() -> groups.append(chain, 100)));
+        answers.add(callers.submit(() -> groups.append(chain, List.of(), 100)));
         await().until(() -> waiting == 0 ? database.advisoryLocksWaitedFor() == 1 : queued() == waiting);
     }
 
@@ -135,7 +132,7 @@ class AppendMistakesTest {
     }
 
     private void assertNextGoesThrough(long position) {
-        assertThat(groups.append(List.of(event("next")), 100)).isEqualTo(at(position));
+        assertThat(groups.append(List.of(event("next")), List.of(), 100)).isEqualTo(at(position));
         assertThat(queued()).isZero();
     }
 
