@@ -8,6 +8,7 @@ import dev.registrar.eventstore.postgres.append.AppendAnswer;
 import dev.registrar.eventstore.postgres.append.CheckFunction;
 import dev.registrar.eventstore.postgres.append.CheckedConditions;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.options.CheckOptions;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -67,8 +68,11 @@ final class ConditionChecks {
         return connections.within(Deadline.left(bounds.maxWait()), () -> {
             long started = System.nanoTime();
             try {
-                return database.check(
-                        bounds.timeout(), function, statement -> CheckFunction.check(statement, chain, earlier));
+                return database.once(
+                        bounds.timeout(),
+                        function,
+                        failure -> Failures.check(failure, bounds.timeout()),
+                        statement -> CheckFunction.check(statement, chain, earlier));
             } finally {
                 meters.checked(System.nanoTime() - started);
             }

@@ -14,6 +14,7 @@ import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.TagsAdded;
 import dev.registrar.eventstore.postgres.connection.ArrayText;
 import dev.registrar.eventstore.postgres.connection.Database;
+import dev.registrar.eventstore.postgres.connection.Failures;
 import dev.registrar.eventstore.postgres.connection.Parameters;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -97,9 +98,10 @@ final class Retaggings {
 
     private Answer call(Query query, Set<Tag> added, Event marker, Actor actor, String reason) {
         List<QueryItem> items = query.items();
-        return database.change(
+        return database.once(
                 LONGEST,
                 retagging,
+                Failures::append,
                 statement -> new Parameters(statement)
                         .add(items.stream()
                                 .map(item -> ArrayText.ofTags(item.tags()))

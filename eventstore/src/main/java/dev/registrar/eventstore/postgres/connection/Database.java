@@ -6,6 +6,7 @@ import dev.registrar.concurrent.Deadline;
 import dev.registrar.concurrent.Throttle;
 import dev.registrar.eventstore.EventStoreException;
 import dev.registrar.eventstore.FailureCategory;
+import dev.registrar.eventstore.OutcomeUnknownException;
 import dev.registrar.eventstore.Permits;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
@@ -21,7 +22,11 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +40,10 @@ public final class Database implements AutoCloseable {
      * The circuit breaker counts calls, so a group of appends counts once. It is inside the retry, so that each attempt
      * counts. Appends have their own bounds: one connection for each group in flight, and a bulkhead for appends that
      * wait for resource locks.
+     *
+     * Conflicts and refusals are answers, not failures. A call is not repeated after a time-out, because the caller's
+     * time is used up. No call is repeated inside a caller's transaction, after a request's deadline, or while the
+     * circuit is open.
      */
     private static final String CONNECTION_FAILURE = "08006";
     private static final Duration EVICTION_INTERVAL = Duration.ofSeconds(1);
@@ -55,7 +64,6 @@ public final class Database implements AutoCloseable {
     private final CallWatchdog watchdog;
     private final Runnable closing;
     private final CircuitBreaker breaker;
-    private final SafeRetry retry;
     private final Permits reads;
     private final ConnectionMeters meters;
     private final ServerWarnings warnings;
@@ -83,7 +91,6 @@ public final class Database implements AutoCloseable {
                 CircuitBreakerRegistry.of(options.breaker().config());
         this.breaker = breakers.circuitBreaker("event-store");
         TaggedCircuitBreakerMetrics.ofCircuitBreakerRegistry(breakers).bindTo(metrics);
-        this.retry = new SafeRetry(options.retry(), breaker, callerInTransaction, meters);
         this.reads = Permits.ofConnections("read", options.readConnections(), options.maxWaitingReads(), metrics);
     }
 
@@ -96,18 +103,19 @@ public final class Database implements AutoCloseable {
             StoreAddress address, StoreOptions options, MeterRegistry metrics, BooleanSupplier callerInTransaction) {
         HikariDataSource pool = StoreConnections.open(address, options);
         pool.setMetricsTrackerFactory(new MicrometerMetricsTrackerFactory(metrics));
-        CallWatchdog watchdog = new CallWatchdog();
-        return new Database(pool, null, options, metrics, callerInTransaction, watchdog, () -> {
-            pool.close();
-            watchdog.close();
-        });
+        return ownerOf(pool, options, metrics, callerInTransaction);
     }
 
     /** Opens a pool for reads of a replica, without metrics. Closing this object closes the pool. */
     public static Database openReplica(StoreAddress address, StoreOptions options) {
         HikariDataSource pool = StoreConnections.openReplica(address, options);
+        return ownerOf(pool, options, new CompositeMeterRegistry(), () -> false);
+    }
+
+    private static Database ownerOf(
+            HikariDataSource pool, StoreOptions options, MeterRegistry metrics, BooleanSupplier callerInTransaction) {
         CallWatchdog watchdog = new CallWatchdog();
-        return new Database(pool, null, options, new CompositeMeterRegistry(), () -> false, watchdog, () -> {
+        return new Database(pool, null, options, metrics, callerInTransaction, watchdog, () -> {
             pool.close();
             watchdog.close();
         });
@@ -193,7 +201,7 @@ public final class Database implements AutoCloseable {
      * @throws StoreUnavailableException if the database failed and retries did not help
      */
     public <T> T run(String sql, Work<T> work) {
-        return retry.ifNothingWasDone(() -> {
+        Supplier<T> attempt = () -> {
             reads.acquire(1, Deadline.left(options.connectionTimeout()));
             boolean hurried = isHurried();
             try {
@@ -208,43 +216,25 @@ public final class Database implements AutoCloseable {
             } finally {
                 reads.release(1);
             }
-        });
+        };
+        return repeated(attempt, Failures::isRepeatable);
     }
 
     /**
-     * Runs a condition check once, in its own transaction, on one of the connections for reads. Its own time-out is set
-     * on the server.
+     * Runs a statement once, in its own transaction, on one of the connections for reads. Its own time-out, which may
+     * be longer than that of statements, is set on the server.
      *
+     * @param failed the exception for a failure of the statement
      * @throws dev.registrar.eventstore.OverloadedException if too many callers wait for a connection
-     * @throws StoreTimeoutException if no connection became free in time, or the statement exceeded its time-out or the
-     *     caller's deadline
-     * @throws StoreUnavailableException if the database failed
+     * @throws StoreTimeoutException if no connection became free in time
      */
-    public <T> T check(Duration most, String sql, Work<T> work) {
+    public <T> T once(Duration most, String sql, Function<SQLException, RuntimeException> failed, Work<T> work) {
         reads.acquire(1, Deadline.left(options.connectionTimeout()));
         try {
-            // A slow check is not a database failure, so its time-out must not count for the circuit breaker.
+            // A slow statement is not a database failure, so its time-out must not count for the circuit breaker.
             return call(most, true, connection -> withTimeout(connection, Deadline.left(most), sql, work));
         } catch (SQLException failure) {
-            throw Failures.check(failure, most);
-        } finally {
-            reads.release(1);
-        }
-    }
-
-    /**
-     * Runs a statement that changes events once, in its own transaction, on one of the connections for reads. Its own
-     * time-out, which may be longer than that of statements, is set on the server.
-     *
-     * @throws dev.registrar.eventstore.OverloadedException if too many callers wait for a connection
-     * @throws EventStoreException as of an append
-     */
-    public <T> T change(Duration most, String sql, Work<T> work) {
-        reads.acquire(1, Deadline.left(options.connectionTimeout()));
-        try {
-            return call(most, true, connection -> withTimeout(connection, Deadline.left(most), sql, work));
-        } catch (SQLException failure) {
-            throw Failures.append(failure);
+            throw failed.apply(failure);
         } finally {
             reads.release(1);
         }
@@ -445,7 +435,46 @@ public final class Database implements AutoCloseable {
      * @param keyed whether each request has an idempotency key
      */
     public <T> T appending(boolean keyed, Supplier<T> append) {
-        return keyed ? retry.evenIfDone(append) : retry.ifNothingWasDone(append);
+        AtomicReference<@Nullable OutcomeUnknownException> unknown = new AtomicReference<>();
+        try {
+            return repeated(append, failure -> {
+                if (keyed && failure instanceof OutcomeUnknownException perhapsDone) {
+                    unknown.set(perhapsDone);
+                    return true;
+                }
+                return Failures.isRepeatable(failure);
+            });
+        } catch (EventStoreException failure) {
+            // Once an attempt may have succeeded, a later failure does not prove that nothing was done.
+            OutcomeUnknownException earlier = unknown.get();
+            if (earlier == null || failure instanceof OutcomeUnknownException) {
+                throw failure;
+            }
+            earlier.addSuppressed(failure);
+            throw earlier;
+        }
+    }
+
+    private <T> T repeated(Supplier<T> work, Predicate<EventStoreException> isRepeatable) {
+        AtomicBoolean isRepetition = new AtomicBoolean();
+        return options.retry()
+                .backOff()
+                .retry(
+                        options.retry().maxRetries(),
+                        failure -> failure instanceof EventStoreException own && mayRepeat() && isRepeatable.test(own),
+                        () -> {
+                            if (isRepetition.getAndSet(true)) {
+                                meters.retried();
+                            }
+                            return work.get();
+                        });
+    }
+
+    private boolean mayRepeat() {
+        return switch (breaker.getState()) {
+            case OPEN, FORCED_OPEN -> false;
+            case CLOSED, HALF_OPEN, DISABLED, METRICS_ONLY -> !callerInTransaction.getAsBoolean();
+        };
     }
 
     /** Closes the pool if this object has opened it, and stops the watchdog. */

@@ -7,6 +7,7 @@ import dev.registrar.eventstore.RefusedInputException;
 import dev.registrar.eventstore.ResourceLocks;
 import dev.registrar.eventstore.StoreTimeoutException;
 import dev.registrar.eventstore.StoreUnavailableException;
+import io.github.resilience4j.circuitbreaker.CallNotPermittedException;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
@@ -92,7 +93,7 @@ public final class Failures {
     }
 
     /** A check of an append's conditions failed, before the append was sent. */
-    static EventStoreException check(SQLException failure, Duration most) {
+    public static EventStoreException check(SQLException failure, Duration most) {
         if (isInput(failure)) {
             return new RefusedInputException("A condition has a value that the database cannot read (SQLSTATE %s)"
                     .formatted(failure.getSQLState()));
@@ -102,6 +103,15 @@ public final class Failures {
                 "An append was not carried out: the check of its conditions exceeded %s or the caller's deadline"
                         .formatted(most),
                 "An append was not carried out: the check of its conditions failed");
+    }
+
+    /** Whether a failure proves that nothing was done, and its cause may soon be over. */
+    static boolean isRepeatable(EventStoreException failure) {
+        return failure instanceof StoreUnavailableException
+                // The pool has tried to connect for the full connection time-out, or the circuit is open.
+                && !(failure.getCause() instanceof SQLTransientConnectionException)
+                && !(failure.getCause() instanceof CallNotPermittedException)
+                && failure.category().filter(FailureCategory::isTransient).isPresent();
     }
 
     /**
