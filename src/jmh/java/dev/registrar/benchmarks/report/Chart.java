@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.springframework.core.io.ClassPathResource;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,11 +24,7 @@ record Chart(String id, String title, String shows, String across, List<String> 
      *
      * @param rows the ids, one for each column, or one with {@code %s} in place of the column
      */
-    record Line(String name, List<String> rows) {
-        String row(int column, String value) {
-            return rows.size() == 1 ? rows.getFirst().formatted(value) : rows.get(column);
-        }
-    }
+    record Line(String name, List<String> rows) {}
 
     /** A chart with its values, without the columns and lines that have none. */
     record Answered(Chart chart, String measured, List<String> columns, List<Bars> lines) {}
@@ -46,33 +41,32 @@ record Chart(String id, String title, String shows, String across, List<String> 
                 .readValue(Pages.text(new ClassPathResource("charts.json", Chart.class)), Chart[].class));
     }
 
+    String row(Line line, String column) {
+        return line.rows().size() == 1
+                ? line.rows().getFirst().formatted(column)
+                : line.rows().get(columns.indexOf(column));
+    }
+
     /** Returns nothing if no row of the chart was measured. */
     Optional<Answered> answered(Map<String, Measured> rows) {
-        List<Line> all = new ArrayList<>(lines);
-        String beside = "beside-%s/".formatted(id);
-        rows.keySet().stream()
-                .filter(row -> row.startsWith(beside))
-                .map(row -> row.replaceFirst(" callers=.*", ""))
-                .distinct()
-                .map(row -> new Line(row.substring(beside.length()), List.of(row + " callers=%s")))
-                .forEach(all::add);
-        all.removeIf(line -> values(line, rows).findAny().isEmpty());
-        List<Measured> values = all.stream().flatMap(line -> values(line, rows)).toList();
+        List<Line> measured = Stream.concat(lines.stream(), besides(rows))
+                .filter(line -> values(line, rows).findAny().isPresent())
+                .toList();
+        List<Measured> values =
+                measured.stream().flatMap(line -> values(line, rows)).toList();
         if (values.isEmpty()) {
             return Optional.empty();
         }
         Map<String, String> run = mostFrequent(values);
-        double most = Measured.statistics(values.stream().map(Measured::rate).toList())
-                .getMax();
-        List<Integer> shown = IntStream.range(0, columns.size())
-                .filter(column -> all.stream().anyMatch(line -> rows.containsKey(row(line, column))))
-                .boxed()
+        double most = values.stream().mapToDouble(Measured::rate).max().orElseThrow();
+        List<String> shown = columns.stream()
+                .filter(column -> measured.stream().anyMatch(line -> rows.containsKey(row(line, column))))
                 .toList();
         return Optional.of(new Answered(
                 this,
                 measured(run),
-                shown.stream().map(column -> heading(columns.get(column))).toList(),
-                all.stream()
+                shown.stream().map(Chart::heading).toList(),
+                measured.stream()
                         .map(line -> new Bars(
                                 line.name(),
                                 values(line, rows)
@@ -87,14 +81,17 @@ record Chart(String id, String title, String shows, String across, List<String> 
                         .toList()));
     }
 
-    private Stream<Measured> values(Line line, Map<String, Measured> rows) {
-        return IntStream.range(0, columns.size())
-                .mapToObj(column -> row(line, column))
-                .flatMap(row -> Stream.ofNullable(rows.get(row)));
+    private Stream<Line> besides(Map<String, Measured> rows) {
+        String prefix = "beside-%s/".formatted(id);
+        return rows.keySet().stream()
+                .filter(row -> row.startsWith(prefix))
+                .map(row -> row.replaceFirst(" callers=.*", ""))
+                .distinct()
+                .map(row -> new Line(row.substring(prefix.length()), List.of(row + " callers=%s")));
     }
 
-    private String row(Line line, int column) {
-        return line.row(column, columns.get(column));
+    private Stream<Measured> values(Line line, Map<String, Measured> rows) {
+        return columns.stream().flatMap(column -> Stream.ofNullable(rows.get(row(line, column))));
     }
 
     private static Map<String, String> mostFrequent(List<Measured> values) {

@@ -23,16 +23,8 @@ public final class Pages {
 
     private Pages() {}
 
-    /** The rows of a run. */
-    record Run(Map<String, String> circumstances, long rows) {
-        public String day() {
-            return "%.10s".formatted(fact("at"));
-        }
-
-        public String fact(String name) {
-            return circumstances.getOrDefault(name, "");
-        }
-    }
+    /** A run: one of its rows, and how many there are. */
+    record Run(Measured row, long rows) {}
 
     /** Takes the folder, which has a file of results, and may have others in the same form. */
     public static void main(String... arguments) throws IOException {
@@ -69,11 +61,14 @@ public final class Pages {
 
     private static List<Run> runs(Map<String, Measured> rows) {
         return rows.values().stream()
-                .collect(Collectors.groupingBy(Measured::circumstances, Collectors.counting()))
-                .entrySet()
+                .collect(Collectors.toMap(
+                        Measured::circumstances,
+                        row -> new Run(row, 1),
+                        (run, other) -> new Run(run.row(), run.rows() + 1)))
+                .values()
                 .stream()
-                .map(run -> new Run(run.getKey(), run.getValue()))
-                .sorted(Comparator.comparing(run -> run.fact("at") + run))
+                .sorted(Comparator.comparing((Run run) -> run.row().fact("at"))
+                        .thenComparing(run -> run.row().circumstances().toString()))
                 .toList();
     }
 

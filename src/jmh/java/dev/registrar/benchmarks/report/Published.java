@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,12 +61,24 @@ public record Published(
                 "docs/performance-comparison.md of pg-parallel, August 2025 (commit 9236f63): Node.js, PostgreSQL, Apple"
                         + " M1");
 
-        final String title;
-        final String source;
+        private final String title;
+        private final String source;
 
         Document(String title, String source) {
             this.title = title;
             this.source = source;
+        }
+
+        public String id() {
+            return KebabCase.of(this);
+        }
+
+        public String title() {
+            return title;
+        }
+
+        public String source() {
+            return source;
         }
     }
 
@@ -103,13 +114,6 @@ public record Published(
                 .filter(row -> row.name().equals(name))
                 .flatMap(row -> row.rows().stream())
                 .collect(Collectors.toSet());
-    }
-
-    /** Returns the tables of a document with their rows. */
-    static Map<String, List<Published>> tables(Document document) {
-        return all().stream()
-                .filter(row -> row.document() == document)
-                .collect(Collectors.groupingBy(Published::table, LinkedHashMap::new, Collectors.toList()));
     }
 
     /** Returns the equivalents and the namesakes. */

@@ -13,7 +13,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -99,28 +98,12 @@ public record Results(List<Run> runs) {
     public String table(Collection<String> ids) {
         Map<String, Measured> rows = rows();
         return ids.stream()
-                .flatMap(id -> Optional.ofNullable(rows.get(id)).stream())
-                .map(row -> line(row, Optional.ofNullable(rows.get(row.baseline()))))
+                .flatMap(id -> Stream.ofNullable(rows.get(id)))
+                .map(row -> RowsPage.Row.of(row, rows).line())
                 .collect(joining("\n", """
                         | row | calls/s: median (spread) | ÷ baseline | p99, ms | CPU, µs | ÷ baseline | remark |
                         |---|---|---|---|---|---|---|
                         """, "\n"));
-    }
-
-    private static String line(Measured row, Optional<Measured> baseline) {
-        String cpu = row.cpuMicros().isEmpty()
-                ? ""
-                : baseline.map(other -> Comparison.ofCpu(row, other).text()).orElse("");
-        return "| %s | %s | %s | %s | %s | %s | %s |"
-                .formatted(
-                        row.row(),
-                        row.spread(),
-                        baseline.map(other -> Comparison.of(row, other).text() + " of " + other.row())
-                                .orElse(""),
-                        Measured.text(row.p99Millis()),
-                        Measured.text(Measured.median(row.cpuMicros())),
-                        cpu,
-                        row.remark());
     }
 
     /** Writes the file as a whole, so that an interruption leaves the file before it. */

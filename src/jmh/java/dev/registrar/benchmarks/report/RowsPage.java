@@ -1,6 +1,8 @@
 package dev.registrar.benchmarks.report;
 
-import dev.registrar.eventstore.KebabCase;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,12 +11,6 @@ import java.util.stream.Stream;
 
 /** What the page of rows shows: each published table, the rows that are slower than published, and all rows. */
 record RowsPage(Map<String, Measured> rows) {
-    /** A document of another store, with its tables. */
-    record Document(String id, String title, String source, List<Table> tables) {}
-
-    /** A published table. */
-    record Table(String name, List<Line> lines) {}
-
     /**
      * A published row beside one of ours.
      *
@@ -30,22 +26,40 @@ record RowsPage(Map<String, Measured> rows) {
     }
 
     /** A row beside its baseline, if that was measured in the same run. */
-    record Row(Measured measured, String ratio, String cpuRatio) {}
+    record Row(Measured measured, String ratio, String cpuRatio) {
+        static Row of(Measured row, Map<String, Measured> rows) {
+            Optional<Measured> baseline =
+                    Optional.ofNullable(rows.get(row.baseline())).filter(row::isBeside);
+            return new Row(
+                    row,
+                    baseline.map(other -> Comparison.of(row, other).text()).orElse(""),
+                    baseline.filter(other -> !row.cpuMicros().isEmpty())
+                            .map(other -> Comparison.ofCpu(row, other).text())
+                            .orElse(""));
+        }
 
-    List<Document> documents() {
-        return Stream.of(Published.Document.values())
-                .map(document -> new Document(
-                        KebabCase.of(document),
-                        document.title,
-                        document.source,
-                        Published.tables(document).entrySet().stream()
-                                .map(table -> new Table(
-                                        table.getKey(),
-                                        table.getValue().stream()
-                                                .flatMap(this::lines)
-                                                .toList()))
-                                .toList()))
-                .toList();
+        /** Returns a line of a table in Markdown. */
+        String line() {
+            return "| %s | %s | %s | %s | %s | %s | %s |"
+                    .formatted(
+                            measured.row(),
+                            measured.spread(),
+                            ratio.isEmpty() ? "" : ratio + " of " + measured.baseline(),
+                            Measured.text(measured.p99Millis()),
+                            Measured.text(measured.cpu()),
+                            cpuRatio,
+                            measured.remark());
+        }
+    }
+
+    /** Returns the tables of each document, by name. */
+    Map<Published.Document, Map<String, List<Line>>> documents() {
+        return Published.all().stream()
+                .flatMap(this::lines)
+                .collect(groupingBy(
+                        line -> line.published().document(),
+                        LinkedHashMap::new,
+                        groupingBy(line -> line.published().table(), LinkedHashMap::new, toList())));
     }
 
     private Stream<Line> lines(Published published) {
@@ -99,18 +113,6 @@ record RowsPage(Map<String, Measured> rows) {
     }
 
     List<Row> all() {
-        return rows.values().stream()
-                .map(row -> {
-                    Optional<Measured> baseline =
-                            Optional.ofNullable(rows.get(row.baseline())).filter(row::isBeside);
-                    return new Row(
-                            row,
-                            baseline.map(other -> Comparison.of(row, other).text())
-                                    .orElse(""),
-                            baseline.filter(other -> !row.cpuMicros().isEmpty())
-                                    .map(other -> Comparison.ofCpu(row, other).text())
-                                    .orElse(""));
-                })
-                .toList();
+        return rows.values().stream().map(row -> Row.of(row, rows)).toList();
     }
 }

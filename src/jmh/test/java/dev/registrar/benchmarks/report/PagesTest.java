@@ -136,9 +136,7 @@ class PagesTest {
 
         assertThat(Chart.all())
                 .flatExtracting(chart -> chart.lines().stream()
-                        .flatMap(line -> IntStream.range(0, chart.columns().size())
-                                .mapToObj(column ->
-                                        line.row(column, chart.columns().get(column))))
+                        .flatMap(line -> chart.columns().stream().map(column -> chart.row(line, column)))
                         .toList())
                 .isSubsetOf(rows);
         assertThat(Published.all())
