@@ -43,21 +43,39 @@ public final class ServiceInProcess implements AutoCloseable {
     public static ServiceInProcess start(
             TestDatabase database, String url, Map<String, String> environment, String... jvmOptions)
             throws IOException {
+        List<String> options = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1"));
+        options.addAll(List.of(jvmOptions));
+        return start(
+                List.of(),
+                environment,
+                options,
+                List.of(
+                        "--registrar.warm-up.enabled=false",
+                        "--spring.datasource.url=" + url,
+                        "--spring.datasource.username=" + database.username(),
+                        "--spring.datasource.password=" + database.password()));
+    }
+
+    /**
+     * Starts a service with these arguments.
+     *
+     * @param launcher the command that runs the JVM, such as {@code taskset}; empty if there is none
+     * @param environment of the process, beside that of this one
+     */
+    public static ServiceInProcess start(
+            List<String> launcher, Map<String, String> environment, List<String> jvmOptions, List<String> arguments)
+            throws IOException {
         int port = freePort();
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED"));
-        command.addAll(List.of(jvmOptions));
+        List<String> command = new ArrayList<>(launcher);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("--enable-native-access=ALL-UNNAMED");
+        command.addAll(jvmOptions);
         command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
                 RegistrarApplication.class.getName(),
-                "--server.port=" + port,
-                "--registrar.warm-up.enabled=false",
-                "--spring.datasource.url=" + url,
-                "--spring.datasource.username=" + database.username(),
-                "--spring.datasource.password=" + database.password()));
+                "--server.port=" + port));
+        command.addAll(arguments);
         Path log = Files.createDirectories(LOGS).resolve("service-%s.log".formatted(port));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());

@@ -28,6 +28,7 @@ public record BenchmarkRow(
         Map<String, String> settled,
         Template template) {
     private static final String CALLERS = "callers";
+    private static final String DATA_SET = "dataset";
 
     /** Returns the rows of all benchmarks on the class path, by benchmark. */
     public static List<BenchmarkRow> all() {
@@ -118,7 +119,7 @@ public record BenchmarkRow(
         String by = declared.by();
         SortedMap<String, String> parameters = new TreeMap<>(shown);
         if (by.contains("/")) {
-            parameters.keySet().retainAll(List.of(CALLERS));
+            parameters.keySet().retainAll(List.of(DATA_SET, CALLERS));
         }
         parameters.putAll(parameters(filled(by, shown)));
         String baseline = id(by.contains("/") ? nameIn(by) : name(), parameters);
@@ -128,7 +129,7 @@ public record BenchmarkRow(
     /** Returns JMH's parameters. */
     Map<String, String> parameters() {
         Map<String, String> all = new TreeMap<>(shown);
-        all.keySet().removeAll(List.of(CALLERS, "dataset"));
+        all.keySet().removeAll(List.of(CALLERS, DATA_SET));
         all.putAll(settled);
         return all;
     }

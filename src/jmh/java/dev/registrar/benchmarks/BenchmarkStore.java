@@ -16,8 +16,6 @@ import dev.registrar.eventstore.Append;
 import dev.registrar.eventstore.AppendCondition;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
-import dev.registrar.eventstore.AppendResult.Conflict;
-import dev.registrar.eventstore.AppendResult.StoreReplaced;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Query;
@@ -29,9 +27,13 @@ import dev.registrar.eventstore.postgres.StoreDatabase;
 import dev.registrar.eventstore.postgres.connection.StoreAddress;
 import dev.registrar.eventstore.postgres.options.StoreOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -44,6 +46,7 @@ import org.openjdk.jmh.annotations.TearDown;
  */
 @State(Scope.Benchmark)
 public class BenchmarkStore implements AutoCloseable {
+    private static final int BATCH = 1_000;
     private static final long CACHED_STATES = 50_000;
     private static final int NO_LIMIT = Integer.MAX_VALUE;
     private static final Origin ORIGIN = Origin.correlatedBy("00000000-0000-4000-8000-000000000003");
@@ -106,6 +109,18 @@ public class BenchmarkStore implements AutoCloseable {
         return protection.equals("on");
     }
 
+    /** Appends events in batches. */
+    public void appendAll(Stream<Event> events) {
+        Iterator<Event> left = events.iterator();
+        while (left.hasNext()) {
+            List<Event> batch = new ArrayList<>(BATCH);
+            while (left.hasNext() && batch.size() < BATCH) {
+                batch.add(left.next());
+            }
+            appended(store.append(batch));
+        }
+    }
+
     /** Appends an event unless the store has an event of the same type and tags. */
     public Appended appendIfNew(Event event) {
         QueryItem same = new QueryItem(Set.of(event.type()), event.tags());
@@ -145,11 +160,10 @@ public class BenchmarkStore implements AutoCloseable {
 
     /** Returns the appended positions. Any other result fails the measurement. */
     public static Appended appended(AppendResult result) {
-        return switch (result) {
-            case Appended appended -> appended;
-            case Conflict conflict -> throw new IllegalStateException("Not appended: " + conflict);
-            case StoreReplaced replaced -> throw new IllegalStateException("Not appended: " + replaced);
-        };
+        if (result instanceof Appended appended) {
+            return appended;
+        }
+        throw new IllegalStateException("Not appended: " + result);
     }
 
     @TearDown

@@ -30,13 +30,9 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Measures rows in rounds, each row in turns with its baseline.
  *
- * <p>{@code mvn -q process-test-classes exec:exec -Dselect=append-if/new-student} measures the rows whose id contains a
- * match of the regular expression, and their baselines; {@code -Dselect=AppendIf_NoConflict_12} those that answer a
- * published row. {@code -Ddataset} selects one data set; {@code -Drounds}, {@code -Dwarmup} and {@code -Dmeasure} set
- * rounds and times; {@code -Dcheckpoint=true} runs a checkpoint in the middle of each measurement; {@code -Dhuge=true}
- * adds the store of ten million events. Results go to {@code target/benchmarks}, in which a later run replaces the rows
- * that it measured, with the pages on them. They are written after every measurement. The output of JMH goes to
- * {@code target/benchmarks.log}.
+ * <p>docs/benchmarking.md lists the settings. Results go to {@code target/benchmarks}, in which a later run replaces
+ * the rows that it measured, with the pages on them. They are written after every measurement. The output of JMH goes
+ * to {@code target/benchmarks.log}.
  */
 public final class Benchmarks {
     private static final Path FOLDER = Path.of("target", "benchmarks");
@@ -120,7 +116,7 @@ public final class Benchmarks {
         Files.createDirectories(FOLDER);
         Results earlier = Files.exists(file) ? Results.read(file) : new Results(List.of());
         List<ObjectNode> measured = new ArrayList<>();
-        try (PreparedDatabases databases = new PreparedDatabases(false)) {
+        try (PreparedDatabases databases = new PreparedDatabases(true)) {
             Map<String, String> circumstances = Circumstances.of(databases, thoroughness());
             circumstances.forEach((name, value) -> System.out.printf("%s: %s%n", name, value));
             for (List<BenchmarkRow> group : groups) {

@@ -1,31 +1,43 @@
 package dev.registrar.benchmarks;
 
-import java.util.List;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
-/** Runs an action in several virtual threads, outside JMH. */
-public final class Callers {
-    private Callers() {}
+/** Virtual threads outside JMH, each of which performs an action with its number, from 0. */
+public final class Callers implements AutoCloseable {
+    private final CompletableFuture<Void> all;
+    private volatile boolean stopped;
 
-    /**
-     * Runs the action once in each thread and waits for all of them.
-     *
-     * @param action receives the number of its thread, from 0
-     * @throws ExecutionException if the action failed in a thread
-     */
-    public static void run(int callers, IntConsumer action) throws ExecutionException, InterruptedException {
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<? extends Future<?>> running = IntStream.range(0, callers)
-                    .mapToObj(number -> threads.submit(() -> action.accept(number)))
-                    .toList();
-            for (Future<?> caller : running) {
-                caller.get();
+    private Callers(int callers, IntConsumer action) {
+        all = started(callers, number -> {
+            while (!stopped) {
+                action.accept(number);
             }
-        }
+        });
+    }
+
+    /** Performs the action once in each thread and waits for all of them. Fails if the action has failed in one. */
+    public static void run(int callers, IntConsumer action) {
+        started(callers, action).join();
+    }
+
+    /** Starts threads that perform the action again and again, beside a measurement. */
+    public static Callers repeat(int callers, IntConsumer action) {
+        return new Callers(callers, action);
+    }
+
+    private static CompletableFuture<Void> started(int callers, IntConsumer action) {
+        return CompletableFuture.allOf(IntStream.range(0, callers)
+                .mapToObj(number -> CompletableFuture.runAsync(
+                        () -> action.accept(number), task -> Thread.ofVirtual().start(task)))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** Waits for the last actions. Fails if the action has failed. */
+    @Override
+    public void close() {
+        stopped = true;
+        all.join();
     }
 }

@@ -69,11 +69,6 @@ public record Contents(DataSet data, int copies, int freshmen, int tagged) {
                 .flatMap(some -> some);
     }
 
-    /** Returns the number at the end of an id of the data set. */
-    public static int number(String id) {
-        return Integer.parseInt(id.substring(id.indexOf('-') + 1));
-    }
-
     private EnrollmentEvent copied(EnrollmentEvent event, int copy) {
         return switch (event) {
             case CourseDefined defined -> roomy(course(defined.course(), copy), defined.title());
@@ -85,6 +80,11 @@ public record Contents(DataSet data, int copies, int freshmen, int tagged) {
                 new StudentEnrolledInCourse(student(in.student(), copy), course(in.course(), copy));
             default -> throw new IllegalStateException("A data set does not have events such as %s".formatted(event));
         };
+    }
+
+    /* The number at the end of an id of the data set. */
+    private static int number(String id) {
+        return Integer.parseInt(id.substring(id.indexOf('-') + 1));
     }
 
     private CourseId course(CourseId original, int copy) {

@@ -1,14 +1,14 @@
 package dev.registrar.benchmarks;
 
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.results.ScalarResult;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
  * Reports for how long transactions hold the store's lock of appends, divided by the calls, in microseconds. Samples of
@@ -19,11 +19,12 @@ public final class LockShare extends IterationProfiler {
 
     private static final long EACH = TimeUnit.MILLISECONDS.toNanos(10);
     private static final String HELD = """
-            select count(*)
-            from pg_locks
-            where locktype = 'advisory'
-            and classid = 1145258561
-            and granted""";
+            select exists (
+                select
+                from pg_locks
+                where locktype = 'advisory'
+                and classid = 1145258561
+                and granted)""";
 
     private CompletableFuture<Double> share = CompletableFuture.completedFuture(0.0);
     private volatile boolean stopped;
@@ -37,14 +38,11 @@ public final class LockShare extends IterationProfiler {
     private double sample() {
         int held = 0;
         int samples = 0;
-        try (Connection database = MeasuredDatabase.ofThisProcess().connect();
-                Statement statement = database.createStatement()) {
+        try (Connection database = MeasuredDatabase.ofThisProcess().connect()) {
+            JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(database, true));
             while (!stopped) {
-                try (ResultSet row = statement.executeQuery(HELD)) {
-                    row.next();
-                    held += Math.min(1, row.getInt(1));
-                    samples++;
-                }
+                held += Boolean.TRUE.equals(jdbc.queryForObject(HELD, Boolean.class)) ? 1 : 0;
+                samples++;
                 LockSupport.parkNanos(EACH);
             }
         } catch (SQLException failure) {

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import javax.sql.DataSource;
 import org.postgresql.PGConnection;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -21,11 +21,10 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 /**
  * The database that a benchmark measures. A measuring process receives it as system properties.
  *
- * @param few whether the template contains few events
  * @param service the system properties of the service that runs on it; empty if there is none
  */
 public record MeasuredDatabase(
-        String url, String username, String password, Template template, boolean few, Map<String, String> service) {
+        String url, String username, String password, Template template, Map<String, String> service) {
     /** The default schema of the store. */
     public static final String STORE_SCHEMA = "registrar";
 
@@ -42,12 +41,11 @@ public record MeasuredDatabase(
                 property("username"),
                 property("password"),
                 Template.valueOf(property("template")),
-                Boolean.parseBoolean(property("few")),
                 Map.of());
     }
 
     MeasuredDatabase with(ServiceProcess running) {
-        return new MeasuredDatabase(url, username, password, template, few, running.asProperties());
+        return new MeasuredDatabase(url, username, password, template, running.asProperties());
     }
 
     /** Returns the system properties that pass the database to another process. */
@@ -57,7 +55,6 @@ public record MeasuredDatabase(
         properties.put(PREFIX + "username", username);
         properties.put(PREFIX + "password", password);
         properties.put(PREFIX + "template", template.name());
-        properties.put(PREFIX + "few", Boolean.toString(few));
         return properties;
     }
 
@@ -70,16 +67,20 @@ public record MeasuredDatabase(
 
     /** Returns the events of its template. */
     public Contents contents() {
-        return template.contents(few);
+        return template.contents();
     }
 
     /** Opens a connection outside any pool. */
     public Connection connect() throws SQLException {
-        return DriverManager.getConnection(url, username, password);
+        return dataSource().getConnection();
+    }
+
+    DataSource dataSource() {
+        return new DriverManagerDataSource(url, username, password);
     }
 
     private JdbcTemplate jdbc() {
-        return new JdbcTemplate(new DriverManagerDataSource(url, username, password));
+        return new JdbcTemplate(dataSource());
     }
 
     /** Executes a statement outside any pool. */
@@ -121,9 +122,8 @@ public record MeasuredDatabase(
     }
 
     /** Returns the arguments of a service that runs on it. */
-    public List<String> serviceArguments(int port) {
+    public List<String> serviceArguments() {
         return List.of(
-                "--server.port=" + port,
                 "--logging.level.root=warn",
                 "--spring.datasource.url=" + url,
                 "--spring.datasource.username=" + username,

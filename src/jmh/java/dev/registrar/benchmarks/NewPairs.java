@@ -17,21 +17,8 @@ public class NewPairs {
     private final Set<Pair> taken = ConcurrentHashMap.newKeySet();
     private Contents contents;
 
-    /**
-     * A student and a course in which the student is not enrolled.
-     *
-     * @param student the number in the data set, from 1
-     * @param course the number in the data set, from 1
-     */
-    public record Pair(int student, int course) {
-        public StudentId studentId() {
-            return DataSet.student(student);
-        }
-
-        public CourseId courseId() {
-            return DataSet.course(course);
-        }
-    }
+    /** A student and a course in which the student is not enrolled. */
+    public record Pair(StudentId student, CourseId course) {}
 
     /** Collects the enrollments of the data set. */
     @Setup
@@ -39,9 +26,7 @@ public class NewPairs {
         contents = MeasuredDatabase.ofThisProcess().contents();
         contents.enrollments().forEach(event -> {
             if (event instanceof StudentEnrolledInCourse in) {
-                taken.add(new Pair(
-                        Contents.number(in.student().value()),
-                        Contents.number(in.course().value())));
+                taken.add(new Pair(in.student(), in.course()));
             }
         });
     }
@@ -51,7 +36,9 @@ public class NewPairs {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         // At most half of the pairs, since the search for one of the last would take longer than the call.
         while (taken.size() * 2L < (long) contents.students() * contents.courses()) {
-            Pair pair = new Pair(random.nextInt(contents.students()) + 1, random.nextInt(contents.courses()) + 1);
+            Pair pair = new Pair(
+                    DataSet.student(random.nextInt(contents.students()) + 1),
+                    DataSet.course(random.nextInt(contents.courses()) + 1));
             if (taken.add(pair)) {
                 return pair;
             }

@@ -1,22 +1,17 @@
 package dev.registrar.benchmarks;
 
-import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.postgres.schema.StoreSchema;
 import dev.registrar.testdatabase.TestServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.postgresql.ds.PGSimpleDataSource;
 
 /** The databases of a run, on the server that tests and benchmarks share: templates and a copy for each measurement. */
 public final class PreparedDatabases implements AutoCloseable {
-    private static final int BATCH = 1_000;
     private static final Map<String, String> BOOLEANS = Map.of("true", "on", "false", "off");
 
     private static final List<String> RELEVANT_SETTINGS = List.of(
@@ -46,7 +41,7 @@ public final class PreparedDatabases implements AutoCloseable {
     /** The database in which others are created and dropped. */
     private final MeasuredDatabase maintenance;
 
-    private final boolean few;
+    private final String copying;
     private final Map<Template, String> templates = new EnumMap<>(Template.class);
     private final Map<Template, Served> services = new EnumMap<>(Template.class);
     private int copies;
@@ -54,12 +49,13 @@ public final class PreparedDatabases implements AutoCloseable {
     /**
      * Creates no database yet: a template is prepared on first use.
      *
-     * @param few whether the templates contain few events
+     * @param measured whether the files are copied between two checkpoints, so that every measurement starts after a
+     *     checkpoint, and not in the fastest way
      */
-    public PreparedDatabases(boolean few) {
-        this.few = few;
+    public PreparedDatabases(boolean measured) {
+        this.copying = measured ? "file_copy" : "wal_log";
         this.maintenance =
-                new MeasuredDatabase(server.url(), server.username(), server.password(), Template.EMPTY, few, Map.of());
+                new MeasuredDatabase(server.url(), server.username(), server.password(), Template.EMPTY, Map.of());
     }
 
     /** A copy of a template, for one measurement. */
@@ -80,16 +76,14 @@ public final class PreparedDatabases implements AutoCloseable {
     }
 
     /**
-     * Copies a template, and prepares the template on first use. The files are copied between two checkpoints, so that
-     * every measurement starts after a checkpoint. With few events, the fastest way of copying is used instead.
+     * Copies a template, and prepares the template on first use.
      *
      * @param settings of the copy, by name
      */
     FreshDatabase fresh(Template template, Map<String, String> settings) {
         String source = templates.computeIfAbsent(template, this::prepared);
         String name = "benchmark_%s_%s".formatted(ProcessHandle.current().pid(), ++copies);
-        maintenance.execute(
-                "create database %s template %s strategy %s".formatted(name, source, few ? "wal_log" : "file_copy"));
+        maintenance.execute("create database %s template %s strategy %s".formatted(name, source, copying));
         FreshDatabase fresh = new FreshDatabase(name, measured(name, template), maintenance);
         settings.forEach((setting, given) -> {
             String value = BOOLEANS.getOrDefault(given, given);
@@ -136,49 +130,24 @@ public final class PreparedDatabases implements AutoCloseable {
     }
 
     private String prepared(Template template) {
-        long started = System.nanoTime();
         System.out.printf("Preparing the database %s%n", template);
         String name = "template_%s_%s"
                 .formatted(ProcessHandle.current().pid(), template.name().toLowerCase(Locale.ROOT));
         maintenance.execute("create database " + name);
         MeasuredDatabase database = measured(name, template);
-        PGSimpleDataSource owner = new PGSimpleDataSource();
-        owner.setURL(database.url());
-        owner.setUser(database.username());
-        owner.setPassword(database.password());
-        StoreSchema.migrate(owner, MeasuredDatabase.STORE_SCHEMA);
+        StoreSchema.migrate(database.dataSource(), MeasuredDatabase.STORE_SCHEMA);
         database.execute(OWN_TABLES);
-        int events = load(database);
+        try (BenchmarkStore store = BenchmarkStore.on(database)) {
+            store.appendAll(database.contents().events());
+        }
         database.execute("vacuum analyze");
         maintenance.execute("checkpoint");
         maintenance.execute("alter database %s allow_connections false".formatted(name));
-        System.out.printf(
-                Locale.ROOT,
-                "Prepared %s: %,d events in %,d s%n",
-                template,
-                events,
-                (System.nanoTime() - started) / 1_000_000_000);
         return name;
     }
 
-    private static int load(MeasuredDatabase database) {
-        int loaded = 0;
-        try (BenchmarkStore store = BenchmarkStore.on(database)) {
-            Iterator<Event> events = database.contents().events().iterator();
-            while (events.hasNext()) {
-                List<Event> batch = new ArrayList<>(BATCH);
-                while (events.hasNext() && batch.size() < BATCH) {
-                    batch.add(events.next());
-                }
-                BenchmarkStore.appended(store.store.append(batch));
-                loaded += batch.size();
-            }
-        }
-        return loaded;
-    }
-
     private MeasuredDatabase measured(String name, Template template) {
-        return new MeasuredDatabase(server.urlOf(name), server.username(), server.password(), template, few, Map.of());
+        return new MeasuredDatabase(server.urlOf(name), server.username(), server.password(), template, Map.of());
     }
 
     @Override

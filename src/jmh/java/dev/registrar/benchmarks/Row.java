@@ -32,8 +32,8 @@ public @interface Row {
 
     /**
      * The row that runs in turns with it, by which it is divided: the parameters in which that row differs, as in
-     * {@code pool=bare}, or a name and parameters. It has as many callers unless it names them. Without parameters that
-     * differ, a row is by no other.
+     * {@code pool=bare}, or a name and parameters. It has the same data set and as many callers unless it names others.
+     * Without parameters that differ, a row is by no other.
      */
     String by() default "";
 

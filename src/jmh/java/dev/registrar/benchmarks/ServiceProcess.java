@@ -3,61 +3,47 @@ package dev.registrar.benchmarks;
 import static org.awaitility.Awaitility.await;
 
 import dev.registrar.Api;
-import dev.registrar.RegistrarApplication;
-import java.io.File;
+import dev.registrar.AwaitilityTimeouts;
+import dev.registrar.ServiceInProcess;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.springframework.test.util.TestSocketUtils;
 
 /** The service with the plain tables as a process of its own, which outlives the processes that measure it. */
 public final class ServiceProcess implements AutoCloseable {
     /** The setting of the service that turns the plain tables on. */
     public static final String PLAIN_TABLES = "benchmarks.plain-tables";
 
-    private static final Path LOG = Path.of("target", "benchmarks-service.log");
-    private static final Duration STARTS = Duration.ofMinutes(2);
     private static final Duration VIEWS_TIMEOUT = Duration.ofMinutes(10);
     private static final String PORT = "port";
     private static final String PID = "pid";
 
-    private final Process process;
-    private final int port;
+    private final ServiceInProcess service;
 
     /** Starts the service as the image does, but with a heap of 512 MB, and returns when its views have all events. */
     ServiceProcess(MeasuredDatabase database) throws IOException {
-        port = TestSocketUtils.findAvailableTcpPort();
-        List<String> command = new ArrayList<>(pinned(database));
-        command.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-XX:+UseParallelGC",
-                "-XX:+IgnoreUnrecognizedVMOptions",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-classpath",
-                System.getProperty("java.class.path"),
-                RegistrarApplication.class.getName(),
+        List<String> arguments = new ArrayList<>(List.of(
                 "--registrar.load-test.enabled=true",
                 // Every student may take part in each of the courses that all want.
                 "--registrar.enrollment.courses-per-student=1000",
                 "--%s=true".formatted(PLAIN_TABLES)));
-        command.addAll(database.serviceArguments(port));
-        process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(Redirect.appendTo(LOG.toFile()))
-                .redirectInput(new File("/dev/null"))
-                .start();
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
-        awaitReadiness();
-        awaitViews(new Api(port));
+        arguments.addAll(database.serviceArguments());
+        service = ServiceInProcess.start(
+                pinned(database),
+                Map.of(),
+                List.of(
+                        "-Xmx512m",
+                        "-XX:+UseParallelGC",
+                        "-XX:+IgnoreUnrecognizedVMOptions",
+                        "--sun-misc-unsafe-memory-access=allow"),
+                arguments);
+        Runtime.getRuntime().addShutdownHook(new Thread(service::kill));
+        await("readiness").atMost(AwaitilityTimeouts.MAX_WAIT).until(service::isReady);
+        awaitViews(service.api());
     }
 
     /*
@@ -90,19 +76,6 @@ public final class ServiceProcess implements AutoCloseable {
         return List.of("taskset", "-c", "0");
     }
 
-    private void awaitReadiness() {
-        await("readiness, with the log in " + LOG)
-                .atMost(STARTS)
-                .failFast(() -> !process.isAlive())
-                .until(() -> {
-                    try {
-                        return new Api(port).get("/actuator/health/readiness").status() == 200;
-                    } catch (UncheckedIOException notYet) {
-                        return false;
-                    }
-                });
-    }
-
     private static void awaitViews(Api api) {
         await("the views to have every event")
                 .atMost(VIEWS_TIMEOUT)
@@ -122,8 +95,8 @@ public final class ServiceProcess implements AutoCloseable {
     /** Returns the system properties that pass the service to a measuring process. */
     Map<String, String> asProperties() {
         return Map.of(
-                MeasuredDatabase.PREFIX + PORT, Integer.toString(port),
-                MeasuredDatabase.PREFIX + PID, Long.toString(process.pid()));
+                MeasuredDatabase.PREFIX + PORT, Integer.toString(service.port()),
+                MeasuredDatabase.PREFIX + PID, Long.toString(service.process().pid()));
     }
 
     /** Returns the port of the service that this process measures. */
@@ -138,14 +111,6 @@ public final class ServiceProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroy();
-        try {
-            if (!process.waitFor(40, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException interrupted) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
+        service.close();
     }
 }

@@ -20,6 +20,8 @@ public enum Template {
     PEERS,
     /** The small data set and 300,000 more students. */
     FRESHMEN,
+    /** The tiny data set and 3,000 more students, for tests. */
+    FEW_FRESHMEN,
     /** 2,000 events with tags of several frequencies. */
     TAGGED_2000,
     /** 100,000 events with tags of several frequencies. */
@@ -27,20 +29,20 @@ public enum Template {
     /** 1,000,000 events with tags of several frequencies. */
     TAGGED_1000000;
 
-    /** Returns its contents: fewer events if they only check that everything works. */
-    public Contents contents(boolean few) {
+    public Contents contents() {
         return switch (this) {
             case EMPTY -> new Contents(DataSet.SMALL, 0, 0, 0);
             case TINY -> Contents.of(DataSet.TINY);
             case SMALL -> Contents.of(DataSet.SMALL);
-            case MEDIUM -> Contents.of(few ? DataSet.SMALL : DataSet.MEDIUM);
-            case LARGE -> Contents.of(few ? DataSet.SMALL : DataSet.LARGE);
-            case HUGE -> few ? new Contents(DataSet.SMALL, 3, 0, 0) : new Contents(DataSet.LARGE, 10, 0, 0);
-            case PEERS -> new Contents(DataSet.SMALL, few ? 1 : 10, 0, 0);
-            case FRESHMEN -> new Contents(few ? DataSet.TINY : DataSet.SMALL, 1, few ? 3_000 : 300_000, 0);
+            case MEDIUM -> Contents.of(DataSet.MEDIUM);
+            case LARGE -> Contents.of(DataSet.LARGE);
+            case HUGE -> new Contents(DataSet.LARGE, 10, 0, 0);
+            case PEERS -> new Contents(DataSet.SMALL, 10, 0, 0);
+            case FRESHMEN -> new Contents(DataSet.SMALL, 1, 300_000, 0);
+            case FEW_FRESHMEN -> new Contents(DataSet.TINY, 1, 3_000, 0);
             case TAGGED_2000 -> new Contents(DataSet.SMALL, 0, 0, 2_000);
-            case TAGGED_100000 -> new Contents(DataSet.SMALL, 0, 0, few ? 2_000 : 100_000);
-            case TAGGED_1000000 -> new Contents(DataSet.SMALL, 0, 0, few ? 2_000 : 1_000_000);
+            case TAGGED_100000 -> new Contents(DataSet.SMALL, 0, 0, 100_000);
+            case TAGGED_1000000 -> new Contents(DataSet.SMALL, 0, 0, 1_000_000);
         };
     }
 }

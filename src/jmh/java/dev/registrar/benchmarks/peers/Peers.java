@@ -117,7 +117,7 @@ public final class Peers {
         System.setProperty(
                 "registrar.test.database.folder",
                 Files.createTempDirectory(FOLDER, "postgres").toString());
-        try (PreparedDatabases databases = new PreparedDatabases(false)) {
+        try (PreparedDatabases databases = new PreparedDatabases(true)) {
             Peers peers = new Peers(databases, arguments);
             Map<String, String> circumstances = Circumstances.of(
                     databases,

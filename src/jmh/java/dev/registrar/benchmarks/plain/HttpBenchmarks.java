@@ -3,7 +3,6 @@ package dev.registrar.benchmarks.plain;
 import static dev.registrar.benchmarks.plain.HttpConnection.request;
 
 import dev.registrar.Api;
-import dev.registrar.benchmarks.Arrivals;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.Row;
 import dev.registrar.benchmarks.ServiceProcess;
@@ -16,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -34,8 +32,8 @@ import org.openjdk.jmh.annotations.TearDown;
  * enrollments and events that were acknowledged.
  */
 public class HttpBenchmarks {
-    private static final String BY_EMPTY = "http/empty dataset=large callers=100";
-    private static final String SIXTY_PERCENT = "part=0.6";
+    private static final String EMPTY = "http/empty callers=100";
+    private static final String STEADY = "part=0.6";
     private static final int SEATS = 10;
 
     /** The side that is measured: the service or the plain tables in it. */
@@ -58,7 +56,7 @@ public class HttpBenchmarks {
         public void open() {
             api = new Api(ServiceProcess.portOfThisProcess());
             if (side.equals("tables")) {
-                headers = new String[] {PlainTables.HEADER + ": yes"};
+                headers = new String[] {PlainTables.HEADER, "yes"};
                 if (database.number("select count(*) from plain.students") == 0) {
                     database.execute(PlainTables.FILL);
                     database.execute(PlainTables.ENROLL);
@@ -99,8 +97,16 @@ public class HttpBenchmarks {
         }
 
         byte[] enroll(int student, CourseId course) {
-            String path = "/api/courses/%s/students/%s".formatted(course, DataSet.student(student));
-            return request("PUT", path, "", headers);
+            return request("PUT", enrollment(student, course), "", headers);
+        }
+
+        /** Enrolls a student outside the measurement. */
+        void enrollFirst(int student, CourseId course) {
+            stored(api.put(enrollment(student, course), "", headers).expect(201).status());
+        }
+
+        private static String enrollment(int student, CourseId course) {
+            return "/api/courses/%s/students/%s".formatted(course, DataSet.student(student));
         }
 
         byte[] get(String path) {
@@ -161,50 +167,17 @@ public class HttpBenchmarks {
         }
     }
 
-    /** A caller's connection. */
-    @State(Scope.Thread)
-    public static class Connection {
-        private HttpConnection connection;
-        private Arrivals arrivals;
-
-        @Setup
-        public void open(Arrivals measured) throws IOException {
-            arrivals = measured;
-            connection = new HttpConnection(ServiceProcess.portOfThisProcess());
-        }
-
-        /** Sends the request when it is due, and returns the status of the answer, which must be an expected one. */
-        int send(byte[] request, int... expected) throws IOException {
-            long due = arrivals.await();
-            int status = connection.send(request);
-            arrivals.end(due);
-            if (IntStream.of(expected).noneMatch(right -> right == status)) {
-                throw new IllegalStateException("The status of the answer was %s".formatted(status));
-            }
-            return status;
-        }
-
-        @TearDown
-        public void close() throws IOException {
-            connection.close();
-        }
-    }
-
     /** A conditional append that the service only parses and answers. */
-    @Row(value = BY_EMPTY, served = true)
+    @Row(value = "http/empty dataset=large callers=100", served = true)
     @Benchmark
-    public int empty(Connection connection) throws IOException {
+    public int empty(HttpConnection connection) throws IOException {
         return connection.send(appendUnlessThere("/load-test/empty"), 200);
     }
 
-    @Row(value = "http/append-if dataset=large callers=100", served = true, by = BY_EMPTY)
-    @Row(
-            value = "steady/append-if dataset=large callers=100",
-            served = true,
-            with = SIXTY_PERCENT,
-            by = "http/append-if dataset=large callers=100")
+    @Row(value = "http/append-if dataset=large callers=100", served = true, by = EMPTY)
+    @Row(value = "steady/append-if dataset=large callers=100", served = true, with = STEADY, by = "http/append-if")
     @Benchmark
-    public int appendIf(Side side, Connection connection) throws IOException {
+    public int appendIf(Side side, HttpConnection connection) throws IOException {
         return side.stored(connection.send(appendUnlessThere("/dcb/append"), 200));
     }
 
@@ -215,15 +188,11 @@ public class HttpBenchmarks {
     }
 
     /** A random student in a random course; few are enrolled already. */
-    @Row(value = "http/enroll dataset=large callers=100", served = true, by = BY_EMPTY)
-    @Row(
-            value = "steady/enroll dataset=large callers=100",
-            served = true,
-            with = SIXTY_PERCENT,
-            by = "http/enroll dataset=large callers=100")
+    @Row(value = "http/enroll dataset=large callers=100", served = true, by = EMPTY)
+    @Row(value = "steady/enroll dataset=large callers=100", served = true, with = STEADY, by = "http/enroll")
     @Row(value = "plain/enroll dataset=large side=tables,service callers=100", served = true, by = "side=tables")
     @Benchmark
-    public int enroll(Side side, Connection connection) throws IOException {
+    public int enroll(Side side, HttpConnection connection) throws IOException {
         int status = connection.send(side.enroll(side.anyStudent(), side.anyCourse()), 201, 200);
         return status == 201 ? side.stored(status) : status;
     }
@@ -252,7 +221,7 @@ public class HttpBenchmarks {
     /** All students want the same course. */
     @Row(value = "plain/hot-course dataset=large side=tables,service callers=16,100", served = true, by = "side=tables")
     @Benchmark
-    public int hotCourse(Side side, HotCourse hot, Connection connection) throws IOException {
+    public int hotCourse(Side side, HotCourse hot, HttpConnection connection) throws IOException {
         return side.stored(connection.send(side.enroll(hot.next(side), hot.course), 201));
     }
 
@@ -262,12 +231,10 @@ public class HttpBenchmarks {
         private CourseId course;
 
         @Setup
-        public void fill(Side side) throws IOException {
+        public void fill(Side side) {
             course = side.define(SEATS);
-            try (HttpConnection connection = new HttpConnection(ServiceProcess.portOfThisProcess())) {
-                for (int student = 1; student <= SEATS; student++) {
-                    side.stored(connection.send(side.enroll(student, course)));
-                }
+            for (int student = 1; student <= SEATS; student++) {
+                side.enrollFirst(student, course);
             }
         }
     }
@@ -275,56 +242,40 @@ public class HttpBenchmarks {
     /** Every request is refused. */
     @Row(value = "plain/full-course dataset=large side=tables,service callers=100", served = true, by = "side=tables")
     @Benchmark
-    public int fullCourse(Side side, FullCourse full, Connection connection) throws IOException {
+    public int fullCourse(Side side, FullCourse full, HttpConnection connection) throws IOException {
         return connection.send(side.enroll(Math.max(SEATS + 1, side.anyStudent()), full.course), 409);
     }
 
-    @Row(value = "http/look-up dataset=large callers=100", served = true, by = BY_EMPTY)
-    @Row(
-            value = "steady/look-up dataset=large callers=100",
-            served = true,
-            with = SIXTY_PERCENT,
-            by = "http/look-up dataset=large callers=100")
+    @Row(value = "http/look-up dataset=large callers=100", served = true, by = EMPTY)
+    @Row(value = "steady/look-up dataset=large callers=100", served = true, with = STEADY, by = "http/look-up")
     @Row(value = "plain/look-up dataset=large side=tables,service callers=100", served = true, by = "side=tables")
     @Benchmark
-    public int lookUp(Side side, Connection connection) throws IOException {
+    public int lookUp(Side side, HttpConnection connection) throws IOException {
         return connection.send(side.get("/api/courses/" + side.anyCourse()), 200);
     }
 
     /** The events of a student, 6 on average. */
-    @Row(value = "http/read dataset=large callers=100", served = true, by = BY_EMPTY)
-    @Row(
-            value = "steady/read dataset=large callers=100",
-            served = true,
-            with = SIXTY_PERCENT,
-            by = "http/read dataset=large callers=100")
+    @Row(value = "http/read dataset=large callers=100", served = true, by = EMPTY)
+    @Row(value = "steady/read dataset=large callers=100", served = true, with = STEADY, by = "http/read")
     @Benchmark
-    public int read(Side side, Connection connection) throws IOException {
+    public int read(Side side, HttpConnection connection) throws IOException {
         String query = "{\"items\": [{\"tags\": [\"student:%s\"]}]}".formatted(DataSet.student(side.anyStudent()));
         return connection.send(side.get("/dcb/read?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8)), 200);
     }
 
     /** The first page of a course's students. */
-    @Row(value = "http/roster dataset=large callers=16", served = true, by = BY_EMPTY)
-    @Row(
-            value = "steady/roster dataset=large callers=100",
-            served = true,
-            with = SIXTY_PERCENT,
-            by = "http/roster dataset=large callers=16")
+    @Row(value = "http/roster dataset=large callers=16", served = true, by = EMPTY)
+    @Row(value = "steady/roster dataset=large callers=100", served = true, with = STEADY, by = "http/roster callers=16")
     @Benchmark
-    public int roster(Side side, Connection connection) throws IOException {
+    public int roster(Side side, HttpConnection connection) throws IOException {
         return connection.send(side.get("/api/courses/%s/students?limit=50".formatted(side.anyCourse())), 200);
     }
 
     /** The first page of the courses that a search finds. */
-    @Row(value = "http/search dataset=large callers=16", served = true, by = BY_EMPTY)
-    @Row(
-            value = "steady/search dataset=large callers=100",
-            served = true,
-            with = SIXTY_PERCENT,
-            by = "http/search dataset=large callers=16")
+    @Row(value = "http/search dataset=large callers=16", served = true, by = EMPTY)
+    @Row(value = "steady/search dataset=large callers=100", served = true, with = STEADY, by = "http/search callers=16")
     @Benchmark
-    public int search(Side side, Connection connection) throws IOException {
+    public int search(Side side, HttpConnection connection) throws IOException {
         int number = ThreadLocalRandom.current().nextInt(10, 100);
         return connection.send(side.get("/api/courses?limit=50&search=course%20" + number), 200);
     }

@@ -1,5 +1,7 @@
 package dev.registrar.benchmarks.plain;
 
+import dev.registrar.benchmarks.Arrivals;
+import dev.registrar.benchmarks.ServiceProcess;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -8,42 +10,41 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * A connection to the service that sends one request at a time and reads the whole answer. It costs a fraction of the
- * CPU time of an HTTP client, which would be taken from the service on the same machine.
+ * A caller's connection to the service that sends one request at a time and reads the whole answer. It costs a fraction
+ * of the CPU time of an HTTP client, which would be taken from the service on the same machine.
  */
-final class HttpConnection implements AutoCloseable {
+@State(Scope.Thread)
+public class HttpConnection {
     private static final int BUFFER = 16_384;
 
-    private final int port;
-    private Socket socket;
-    private InputStream answer;
-    /** Whether the server closes the connection after its last answer, as it does now and then. */
-    private boolean ends;
+    private final int port = ServiceProcess.portOfThisProcess();
+    private Arrivals arrivals;
+    private Socket socket = new Socket();
+    private InputStream answer = InputStream.nullInputStream();
+    /** Whether there is no connection yet, or the server closes it after its last answer, as it does now and then. */
+    private boolean ends = true;
 
-    HttpConnection(int port) throws IOException {
-        this.port = port;
-        this.socket = connected(port);
-        this.answer = new BufferedInputStream(socket.getInputStream(), BUFFER);
+    @Setup
+    public void prepare(Arrivals measured) {
+        arrivals = measured;
     }
 
-    private static Socket connected(int port) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(60_000);
-        return socket;
-    }
-
-    /** The bytes of a request. */
+    /** The bytes of a request with these names and values of headers. */
     static byte[] request(String method, String path, String body, String... headers) {
         StringBuilder text = new StringBuilder("%s %s HTTP/1.1\r\nHost: 127.0.0.1\r\n".formatted(method, path))
                 .append("Accept: application/json\r\n");
         if (!body.isEmpty()) {
             text.append("Content-Type: application/json\r\n");
         }
-        for (String header : headers) {
-            text.append(header).append("\r\n");
+        for (int i = 0; i < headers.length; i += 2) {
+            text.append("%s: %s\r\n".formatted(headers[i], headers[i + 1]));
         }
         byte[] content = body.getBytes(StandardCharsets.UTF_8);
         return text.append("Content-Length: %s\r\n\r\n%s".formatted(content.length, body))
@@ -51,15 +52,32 @@ final class HttpConnection implements AutoCloseable {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Sends a request, reads the answer, and returns its status. */
-    int send(byte[] request) throws IOException {
+    /** Sends the request when it is due, and returns the status of the answer, which must be an expected one. */
+    int send(byte[] request, int... expected) throws IOException {
+        long due = arrivals.await();
         if (ends) {
-            close();
-            socket = connected(port);
-            answer = new BufferedInputStream(socket.getInputStream(), BUFFER);
-            ends = false;
+            connect();
         }
         socket.getOutputStream().write(request);
+        int status = status();
+        arrivals.end(due);
+        if (IntStream.of(expected).noneMatch(right -> right == status)) {
+            throw new IllegalStateException("The status of the answer was %s".formatted(status));
+        }
+        return status;
+    }
+
+    private void connect() throws IOException {
+        close();
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(60_000);
+        answer = new BufferedInputStream(socket.getInputStream(), BUFFER);
+        ends = false;
+    }
+
+    /* Of the answer, which is read to its end. */
+    private int status() throws IOException {
         int status = Integer.parseInt(line().substring(9, 12));
         long length = 0;
         boolean chunked = false;
@@ -106,7 +124,7 @@ final class HttpConnection implements AutoCloseable {
         return line.toString();
     }
 
-    @Override
+    @TearDown
     public void close() throws IOException {
         socket.close();
     }

@@ -1,6 +1,5 @@
 package dev.registrar.benchmarks.plain;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.benchmarks.ServiceProcess;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -67,13 +66,12 @@ final class PlainTables implements AutoCloseable {
 
     /** Connects, and creates the tables if they do not exist. */
     PlainTables(JdbcConnectionDetails database) {
-        HikariConfig settings = new HikariConfig();
-        settings.setPoolName("plain-tables");
-        settings.setJdbcUrl(database.getJdbcUrl());
-        settings.setUsername(database.getUsername());
-        settings.setPassword(database.getPassword());
-        settings.setMaximumPoolSize(CONNECTIONS);
-        pool = new HikariDataSource(settings);
+        pool = new HikariDataSource();
+        pool.setPoolName("plain-tables");
+        pool.setJdbcUrl(database.getJdbcUrl());
+        pool.setUsername(database.getUsername());
+        pool.setPassword(database.getPassword());
+        pool.setMaximumPoolSize(CONNECTIONS);
         new ResourceDatabasePopulator(new ClassPathResource("schema.sql", PlainTables.class)).execute(pool);
         jdbc = JdbcClient.create(pool);
         transactions = new TransactionTemplate(new JdbcTransactionManager(pool));

@@ -10,10 +10,7 @@ import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.KebabCase;
 import dev.registrar.eventstore.Tag;
 import dev.registrar.eventstore.postgres.StoreDatabase;
-import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -21,6 +18,11 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.springframework.dao.ConcurrencyFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.jdbc.support.SqlArrayValue;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * What do one lock and group commit gain over other strategies, and what do they cost compared with no protection? Each
@@ -31,8 +33,6 @@ import org.openjdk.jmh.annotations.TearDown;
  */
 public class AblationBenchmarks {
     private static final int CONNECTIONS = 16;
-    private static final String SERIALIZATION_FAILURE = "40001";
-    private static final String DEADLOCK = "40P01";
 
     /** The protection of conditions against concurrent appends. */
     enum Strategy {
@@ -84,6 +84,8 @@ public class AblationBenchmarks {
 
         private Strategy chosen;
         private HikariDataSource connections;
+        private JdbcTemplate jdbc;
+        private TransactionTemplate transactions;
 
         @Setup
         public void open() {
@@ -95,6 +97,8 @@ public class AblationBenchmarks {
             config.setTransactionIsolation(chosen.isolation());
             config.setConnectionInitSql(StoreDatabase.sessionSettings());
             connections = new HikariDataSource(config);
+            jdbc = new JdbcTemplate(connections);
+            transactions = new TransactionTemplate(new JdbcTransactionManager(connections));
         }
 
         @TearDown
@@ -103,57 +107,33 @@ public class AblationBenchmarks {
         }
 
         /** Appends an event unless the store has such an event. Repeats on a serialization failure or deadlock. */
-        int append(Event event) throws SQLException {
+        int append(Event event) {
             while (true) {
-                try (Connection connection = connections.getConnection()) {
-                    try {
-                        int rows = append(event, connection);
-                        connection.commit();
-                        return rows;
-                    } catch (SQLException failure) {
-                        connection.rollback();
-                        if (!isTransient(failure)) {
-                            throw failure;
-                        }
-                    }
+                try {
+                    return transactions.execute(transaction -> appendOnce(event));
+                } catch (ConcurrencyFailureException others) {
+                    // They were faster.
                 }
             }
         }
 
-        private int append(Event event, Connection connection) throws SQLException {
-            String[] tags = event.tags().stream().map(Tag::value).toArray(String[]::new);
+        private int appendOnce(Event event) {
+            String[] names = event.tags().stream().map(Tag::value).toArray(String[]::new);
+            SqlArrayValue tags = new SqlArrayValue("text", (Object[]) names);
             String lock = chosen.lock;
             if (lock != null) {
-                try (PreparedStatement statement = connection.prepareStatement(lock)) {
+                jdbc.execute(lock, (PreparedStatement statement) -> {
                     if (chosen == Strategy.ADVISORY_LOCK_PER_TAG) {
-                        statement.setArray(1, connection.createArrayOf("text", tags));
+                        tags.setValue(statement, 1);
                     }
-                    statement.execute();
-                }
+                    return statement.execute();
+                });
             }
-            try (PreparedStatement statement = connection.prepareStatement(FORBIDDEN)) {
-                statement.setString(1, tags[0]);
-                statement.setString(2, tags[1]);
-                statement.setString(3, event.type());
-                try (ResultSet row = statement.executeQuery()) {
-                    row.next();
-                    if (row.getBoolean(1)) {
-                        throw new IllegalStateException("%s exists already".formatted(event));
-                    }
-                }
+            if (!Boolean.FALSE.equals(
+                    jdbc.queryForObject(FORBIDDEN, Boolean.class, names[0], names[1], event.type()))) {
+                throw new IllegalStateException("%s exists already".formatted(event));
             }
-            try (PreparedStatement statement = connection.prepareStatement(INSERT)) {
-                statement.setObject(1, event.id());
-                statement.setString(2, event.type());
-                statement.setArray(3, connection.createArrayOf("text", tags));
-                statement.setString(4, event.payload());
-                statement.setString(5, event.metadata());
-                return statement.executeUpdate();
-            }
-        }
-
-        private static boolean isTransient(SQLException failure) {
-            return SERIALIZATION_FAILURE.equals(failure.getSQLState()) || DEADLOCK.equals(failure.getSQLState());
+            return jdbc.update(INSERT, event.id(), event.type(), tags, event.payload(), event.metadata());
         }
     }
 
@@ -161,7 +141,7 @@ public class AblationBenchmarks {
             "ablation/append-if dataset=small strategy=read-committed,repeatable-read,serializable,table-lock callers=1,10,100")
     @Row("ablation/append-if dataset=small strategy=one-advisory-lock,advisory-lock-per-tag callers=1,10,100")
     @Benchmark
-    public int appendIf(Transactions transactions, Caller caller) throws SQLException {
+    public int appendIf(Transactions transactions, Caller caller) {
         Event event = caller.newStudentEnrolled();
         return Expected.events(event.tags().size(), transactions.append(event));
     }

@@ -29,33 +29,22 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.BenchmarkParams;
 
 /** How fast are appends without a condition? Each is on disk when the call returns. */
+@State(Scope.Benchmark)
 public class AppendBenchmarks {
     private static final String ORDERS = "kind=orders";
     private static final String FLUSH = "synchronous_commit={flush}";
 
     /** The number of events per append. */
-    @State(Scope.Benchmark)
-    public static class Size {
-        @Param("1")
-        int events;
-    }
+    @Param("1")
+    int events;
 
-    /** The events of an append: some of one kind, or a kind of batch from a published benchmark. */
-    @State(Scope.Benchmark)
-    public static class Kind {
-        @Param("test")
-        String kind = "";
+    /** The kind of the events, or of a batch from a published benchmark. */
+    @Param("test")
+    String kind = "";
 
-        List<Event> events(Caller caller, int events) {
-            return switch (kind) {
-                case "realistic" -> caller.realistic();
-                case "mixed-types" -> caller.mixedTypes();
-                case "sensor" -> caller.sensorReadings(events);
-                case "orders" -> caller.orders(events);
-                default -> caller.events("batch", events);
-            };
-        }
-    }
+    /** The data set that a store loads. */
+    @Param("SMALL")
+    DataSet data = DataSet.SMALL;
 
     /**
      * In the rows {@code durability/append}, commits wait for the disk, as the service's do, or they do not. Their
@@ -66,7 +55,7 @@ public class AppendBenchmarks {
     @Row(value = "append/realistic dataset=tiny,small,medium", with = "kind=realistic")
     @Row(value = "append/mixed-types dataset=small", with = "kind=mixed-types")
     @Row(value = "append/high-frequency dataset=small", with = "kind=sensor events=50")
-    @Row(value = "append/concurrent dataset=small events=1 callers=1,10,100", by = "baseline/insert dataset=small")
+    @Row(value = "append/concurrent dataset=small events=1 callers=1,10,100", by = "baseline/insert")
     @Row("append/concurrent dataset=tiny,medium events=1 callers=1,10,100")
     @Row("append/concurrent dataset=tiny,small,medium events=100 callers=1,10,100")
     @Row("append/batch dataset=small events=2,5,10,20,50,100,1000")
@@ -77,9 +66,15 @@ public class AppendBenchmarks {
             with = ORDERS,
             database = FLUSH)
     @Benchmark
-    public Appended append(BenchmarkStore store, Caller caller, Kind kind, Size size) {
-        List<Event> events = kind.events(caller, size.events);
-        return appended(events.size(), store.store.append(events));
+    public Appended append(BenchmarkStore store, Caller caller) {
+        List<Event> batch = switch (kind) {
+            case "realistic" -> caller.realistic();
+            case "mixed-types" -> caller.mixedTypes();
+            case "sensor" -> caller.sensorReadings(events);
+            case "orders" -> caller.orders(events);
+            default -> caller.events("batch", events);
+        };
+        return appended(batch.size(), store.store.append(batch));
     }
 
     /** Connections without the store: one for each caller, at most 32. */
@@ -167,14 +162,7 @@ public class AppendBenchmarks {
         return instances.of(caller).appendIfNew(caller.events("instances", 1).getFirst());
     }
 
-    /** A data set that the service loads on its first start. */
-    @State(Scope.Benchmark)
-    public static class Loaded {
-        @Param("SMALL")
-        DataSet data = DataSet.SMALL;
-    }
-
-    /** How long does it take to load a million events into an empty store? A call is an event. */
+    /** How long does a first start take to load a million events into an empty store? A call is an event. */
     @Row(
             value = "append/load events=1000000",
             on = "empty",
@@ -182,10 +170,10 @@ public class AppendBenchmarks {
             calls = "{events}",
             length = Row.Length.ONE_CALL)
     @Benchmark
-    public long load(BenchmarkStore store, Loaded loaded) {
+    public long load(BenchmarkStore store) {
         try (CpuExecutor executor = CpuExecutor.open(CpuOptions.defaults())) {
-            new DataSetLoader(store.store, new EnrollmentEventCodec(), executor).load(loaded.data, events -> {});
+            new DataSetLoader(store.store, new EnrollmentEventCodec(), executor).load(data, loaded -> {});
         }
-        return Expected.events(loaded.data.size(), store.store.count(Query.all()));
+        return Expected.events(data.size(), store.store.count(Query.all()));
     }
 }

@@ -17,7 +17,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -26,11 +26,20 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /** How fast are appends with a condition? A condition covers the whole store, unless stated otherwise. */
+@State(Scope.Benchmark)
 public class AppendIfBenchmarks {
     private static final int LARGEST_FILLED = 100_000;
 
+    /** The number of events per append. */
+    @Param("1")
+    int events;
+
+    /** The callers of a round. */
+    @Param("1")
+    int racing;
+
     /** A condition without a match. */
-    @Row(value = "append-if/no-conflict dataset=small events=1 callers=1,10,100", by = "baseline/insert dataset=small")
+    @Row(value = "append-if/no-conflict dataset=small events=1 callers=1,10,100", by = "baseline/insert")
     @Row("append-if/no-conflict dataset=tiny,medium events=1 callers=1,10,100")
     @Row("append-if/no-conflict dataset=tiny,small,medium events=100 callers=1,10,100")
     @Row("append-if/no-conflict dataset=tiny,small events=5,12")
@@ -38,19 +47,19 @@ public class AppendIfBenchmarks {
     @Row(
             value = "slow-flush/append-if dataset=small callers=1,10,100",
             database = AppendBenchmarks.Bare.SLOW_FLUSH,
-            by = "slow-flush/insert dataset=small")
+            by = "slow-flush/insert")
     @Benchmark
-    public Appended noConflict(BenchmarkStore store, Caller caller, AppendBenchmarks.Size size) {
-        List<Event> events = caller.events("appendif", size.events);
-        QueryItem same = new QueryItem(Set.of(), events.getFirst().tags());
-        return appended(size.events, store.store.append(events, AppendCondition.failIfEventsMatch(Query.of(same))));
+    public Appended noConflict(BenchmarkStore store, Caller caller) {
+        List<Event> batch = caller.events("appendif", events);
+        QueryItem same = new QueryItem(Set.of(), batch.getFirst().tags());
+        return appended(events, store.store.append(batch, AppendCondition.failIfEventsMatch(Query.of(same))));
     }
 
     /** A condition that matches one event: nothing is appended. */
     @Row(value = "append-if/with-conflict dataset=small events=1,100 callers=1,10,100", with = "written=1000")
     @Benchmark
-    public Conflict withConflict(BenchmarkStore store, Caller caller, AppendBenchmarks.Size size, TestEvents stored) {
-        return refused(store, caller.events("appendif", size.events), stored.any(caller));
+    public Conflict withConflict(BenchmarkStore store, Caller caller, TestEvents stored) {
+        return refused(store, caller.events("appendif", events), stored.any(caller));
     }
 
     /** A condition that matches all of the events. */
@@ -60,15 +69,8 @@ public class AppendIfBenchmarks {
         return refused(store, caller.events("appendif", 1), TestEvents.all());
     }
 
-    private static Conflict refused(BenchmarkStore store, List<Event> events, Query conflicting) {
-        return conflict(TestEvents.TYPE, store.store.append(events, AppendCondition.failIfEventsMatch(conflicting)));
-    }
-
-    /** The callers of a round. */
-    @State(Scope.Benchmark)
-    public static class Round {
-        @Param("1")
-        int racing;
+    private static Conflict refused(BenchmarkStore store, List<Event> batch, Query conflicting) {
+        return conflict(TestEvents.TYPE, store.store.append(batch, AppendCondition.failIfEventsMatch(conflicting)));
     }
 
     /**
@@ -81,18 +83,17 @@ public class AppendIfBenchmarks {
             calls = "{callers}")
     @Row("append-if/conflict-round dataset=tiny,small events=5,12")
     @Benchmark
-    public List<Conflict> conflictRound(BenchmarkStore store, Caller caller, AppendBenchmarks.Size size, Round round)
-            throws ExecutionException, InterruptedException {
+    public List<Conflict> conflictRound(BenchmarkStore store, Caller caller) {
         String own = caller.unique();
         Query conflicting = Query.of(QueryItem.types(TestEvents.TYPE).tagged("test:conflict", "unique_id:" + own));
-        for (int i = 0; i < round.racing; i++) {
+        for (int i = 0; i < racing; i++) {
             appended(1, store.store.append(List.of(Caller.event(TestEvents.TYPE, "conflict", own))));
         }
-        List<List<Event>> refused = Stream.generate(() -> caller.events("appendif", size.events))
-                .limit(round.racing)
+        List<List<Event>> refused = Stream.generate(() -> caller.events("appendif", events))
+                .limit(racing)
                 .toList();
-        Conflict[] conflicts = new Conflict[round.racing];
-        Callers.run(round.racing, number -> conflicts[number] = refused(store, refused.get(number), conflicting));
+        Conflict[] conflicts = new Conflict[racing];
+        Callers.run(racing, number -> conflicts[number] = refused(store, refused.get(number), conflicting));
         return List.of(conflicts);
     }
 
@@ -112,9 +113,10 @@ public class AppendIfBenchmarks {
             if (stored <= LARGEST_FILLED) {
                 StoredEvents.write(
                         store,
-                        stored,
-                        number -> Caller.enrolled(
-                                "course-" + (1 + number / EVENTS_PER_COURSE), "stored-student-" + number % 5_000));
+                        IntStream.range(0, stored)
+                                .mapToObj(number -> Caller.enrolled(
+                                        "course-" + (1 + number / EVENTS_PER_COURSE),
+                                        "stored-student-" + number % 5_000)));
             }
             Expected.events(stored, store.store.count(Query.all()));
             int inTemplate = MeasuredDatabase.ofThisProcess().contents().courses();
@@ -138,16 +140,16 @@ public class AppendIfBenchmarks {
     }
 
     /** The course has events and the student has events, but none has both tags. */
-    @Row(value = "append-if/known-tags dataset=small callers=1,10,100", by = "baseline/insert dataset=small")
+    @Row(value = "append-if/known-tags dataset=small callers=1,10,100", by = "baseline/insert")
     @Row(
             value = "slow-flush/known-tags dataset=small callers=1,10,100",
             database = AppendBenchmarks.Bare.SLOW_FLUSH,
-            by = "slow-flush/insert dataset=small")
+            by = "slow-flush/insert")
     @Benchmark
     public Appended knownTags(BenchmarkStore store, NewPairs pairs) {
         Pair pair = pairs.next();
         return store.appendIfNew(
-                Caller.enrolled(pair.courseId().value(), pair.studentId().value()));
+                Caller.enrolled(pair.course().value(), pair.student().value()));
     }
 
     /** An event whose one tag is a new e-mail address, in a store that is empty at first. */

@@ -17,12 +17,15 @@ import org.openjdk.jmh.annotations.State;
  * How long does the server take for a page of the console, with 16,000 courses and 1,000,000 events? One browser sends
  * requests, one after the other.
  */
+@State(Scope.Benchmark)
 public class ConsoleBenchmarks {
     private static final String CATALOGUE = "/console/courses";
     private static final String EVENTS = "/console/events";
     private static final String COURSE = "<th scope=\"row\"";
     private static final String EVENT = "<a href=\"/console/events/";
     private static final String HOT = "tag0=even";
+    private static final String STUDENT = "student-1";
+    private static final String NEXT = "rel=\"next\" href=\"";
 
     /** The pages, each with its address and what shows that it has its content. */
     public enum Page {
@@ -51,40 +54,23 @@ public class ConsoleBenchmarks {
         }
     }
 
-    /** A client of the service, whose views have seen all events. */
-    @State(Scope.Benchmark)
-    public static class Browser {
-        private static final String STUDENT = "student-1";
-        private static final String NEXT = "rel=\"next\" href=\"";
+    @Param("newest")
+    String page = "";
 
-        @Param("newest")
-        String page = "";
+    private Api api;
+    private Page shown = Page.NEWEST;
+    private String address = "";
 
-        private Api api;
-        private Page shown = Page.NEWEST;
-        private String address = "";
-
-        @Setup
-        public void start() {
-            api = new Api(ServiceProcess.portOfThisProcess());
-            shown = KebabCase.parse(Page.class, page);
-            address = shown.address;
-            if (shown == Page.SECOND) {
-                String first = open();
-                int next = first.indexOf(NEXT) + NEXT.length();
-                address = first.substring(next, first.indexOf('"', next)).replace("&amp;", "&");
-            }
-        }
-
-        String open() {
-            String cookie = "registrar-role=student."
-                    + Base64.getUrlEncoder().withoutPadding().encodeToString(STUDENT.getBytes(StandardCharsets.UTF_8));
-            Answer answer = shown.address.startsWith(CATALOGUE) ? api.get(address, "Cookie", cookie) : api.get(address);
-            String html = answer.expect(200).text();
-            if (!html.contains(shown.content)) {
-                throw new IllegalStateException("%s has not its content: %s".formatted(shown, html));
-            }
-            return html;
+    /** Starts a client of the service, whose views have seen all events. */
+    @Setup
+    public void start() {
+        api = new Api(ServiceProcess.portOfThisProcess());
+        shown = KebabCase.parse(Page.class, page);
+        address = shown.address;
+        if (shown == Page.SECOND) {
+            String first = open();
+            int next = first.indexOf(NEXT) + NEXT.length();
+            address = first.substring(next, first.indexOf('"', next)).replace("&amp;", "&");
         }
     }
 
@@ -96,7 +82,14 @@ public class ConsoleBenchmarks {
             served = true)
     @Row(value = "console/catalogue page=first,search,free-seats,second", on = "large", served = true)
     @Benchmark
-    public String page(Browser browser) {
-        return browser.open();
+    public String open() {
+        String cookie = "registrar-role=student."
+                + Base64.getUrlEncoder().withoutPadding().encodeToString(STUDENT.getBytes(StandardCharsets.UTF_8));
+        Answer answer = shown.address.startsWith(CATALOGUE) ? api.get(address, "Cookie", cookie) : api.get(address);
+        String html = answer.expect(200).text();
+        if (!html.contains(shown.content)) {
+            throw new IllegalStateException("%s has not its content: %s".formatted(shown, html));
+        }
+        return html;
     }
 }

@@ -11,7 +11,6 @@ import dev.registrar.decision.Outcome.Accepted;
 import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.Refusal;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -26,12 +25,12 @@ import org.openjdk.jmh.annotations.State;
 public class EnrollmentBenchmarks {
 
     /** A random student in a random course. */
-    @Row(value = "enrollment/many-courses dataset=small callers=1,10,100", by = "baseline/insert dataset=small")
+    @Row(value = "enrollment/many-courses dataset=small callers=1,10,100", by = "baseline/insert")
     @Row("enrollment/many-courses dataset=medium callers=100")
     @Benchmark
     public Accepted<EnrollmentEvent, Refusal> manyCourses(BenchmarkStore store, NewPairs pairs) {
         Pair pair = pairs.next();
-        return store.enroll(pair.studentId(), pair.courseId());
+        return store.enroll(pair.student(), pair.course());
     }
 
     /** Hands out students without an enrollment, each once. */
@@ -81,20 +80,21 @@ public class EnrollmentBenchmarks {
         int before;
 
         private BenchmarkStore store;
-        private final AtomicInteger next = new AtomicInteger();
+        private Freshmen freshmen;
 
         @Setup
-        public void enroll(BenchmarkStore measured) throws ExecutionException, InterruptedException {
+        public void enroll(BenchmarkStore measured, Freshmen notEnrolled) {
             store = measured;
+            freshmen = notEnrolled;
             enroll(Contents.WARM_UP_COURSE, before - enrolled);
             enroll(Contents.GROWING_COURSE, enrolled);
         }
 
-        int enroll(CourseId course, int students) throws ExecutionException, InterruptedException {
+        int enroll(CourseId course, int students) {
             AtomicInteger left = new AtomicInteger(students);
             Callers.run(CALLERS, caller -> {
                 while (left.getAndDecrement() > 0) {
-                    store.enroll(Contents.freshman(next.getAndIncrement()), course);
+                    store.enroll(Contents.freshman(freshmen.next()), course);
                 }
             });
             return students;
@@ -110,7 +110,7 @@ public class EnrollmentBenchmarks {
             calls = "1000",
             length = Row.Length.ONE_CALL)
     @Benchmark
-    public int growingCourse(Growing growing) throws ExecutionException, InterruptedException {
+    public int growingCourse(Growing growing) {
         return growing.enroll(Contents.GROWING_COURSE, Growing.PART);
     }
 }

@@ -2,42 +2,28 @@ package dev.registrar.benchmarks.suite;
 
 import dev.registrar.benchmarks.Contents;
 import dev.registrar.benchmarks.MeasuredDatabase;
-import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
+import dev.registrar.eventstore.Tag;
+import java.util.HashMap;
+import java.util.Map;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The number of events of each course and each student of the data set. */
+/** How many events of the prepared database have each tag, and how many register students. */
 @State(Scope.Benchmark)
 public class ExpectedCounts {
-    private int students;
-    private int[] ofCourse;
-    private int[] ofStudent;
+    private final Map<Tag, Integer> byTag = new HashMap<>();
 
-    /** Counts the definition of each course, the registration of each student, and the enrollments. */
+    int students;
+
     @Setup
     public void count() {
         Contents contents = MeasuredDatabase.ofThisProcess().contents();
         students = contents.students();
-        ofCourse = new int[contents.courses() + 1];
-        ofStudent = new int[students + 1];
-        contents.data().events().forEach(event -> {
-            if (event instanceof StudentEnrolledInCourse in) {
-                ofCourse[Contents.number(in.course().value())]++;
-                ofStudent[Contents.number(in.student().value())]++;
-            }
-        });
+        contents.events().flatMap(event -> event.tags().stream()).forEach(tag -> byTag.merge(tag, 1, Integer::sum));
     }
 
-    int ofCourse(int course) {
-        return ofCourse[course] + 1;
-    }
-
-    int ofStudent(int student) {
-        return ofStudent[student] + 1;
-    }
-
-    int students() {
-        return students;
+    int of(Tag tag) {
+        return byTag.getOrDefault(tag, 0);
     }
 }

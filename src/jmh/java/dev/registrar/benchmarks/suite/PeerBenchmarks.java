@@ -3,8 +3,12 @@ package dev.registrar.benchmarks.suite;
 import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.Row;
 import dev.registrar.dataset.DataSet;
+import dev.registrar.decision.Fact;
+import dev.registrar.enrollment.CourseId;
+import dev.registrar.enrollment.EnrollmentEvent;
 import dev.registrar.enrollment.EnrollmentEvent.StudentEnrolledInCourse;
 import dev.registrar.enrollment.EnrollmentEventCodec;
+import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.AppendResult;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.AppendResult.Conflict;
@@ -13,7 +17,6 @@ import dev.registrar.eventstore.Projected;
 import dev.registrar.eventstore.Projection;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
-import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
 import java.util.List;
 import java.util.UUID;
@@ -25,29 +28,11 @@ import org.openjdk.jmh.annotations.Benchmark;
 public class PeerBenchmarks {
     private static final EnrollmentEventCodec CODEC = new EnrollmentEventCodec();
 
-    /** The number of enrollments with a tag. The JSON of each event with the tag is decoded to its type. */
-    private record Enrollments(Tag tag) implements Projection<Integer> {
-        static Enrollments inAnyCourse(Caller caller) {
-            return new Enrollments(DataSet.course(caller.course()).tag());
-        }
-
-        @Override
-        public Query query() {
-            return Query.of(QueryItem.tags(tag.value()));
-        }
-
-        @Override
-        public Integer initial() {
-            return 0;
-        }
-
-        @Override
-        public Integer apply(Integer enrollments, SequencedEvent found) {
-            Event event = found.event();
-            return CODEC.decode(event.type(), event.payload()) instanceof StudentEnrolledInCourse
-                    ? enrollments + 1
-                    : enrollments;
-        }
+    /** The number of enrollments among the events with a tag. The JSON of each event with the tag is decoded. */
+    private static Projection<Long> enrollments(Tag tag) {
+        return Fact.<EnrollmentEvent, StudentEnrolledInCourse>sum(
+                        StudentEnrolledInCourse.class, Query.of(QueryItem.tags(tag.value())), enrolled -> 1)
+                .decodedBy(CODEC);
     }
 
     @Row(value = "peers/append callers=1,10,100", on = "peers", onRequest = true)
@@ -70,12 +55,13 @@ public class PeerBenchmarks {
     @Row(value = "peers/decide callers=1,10,100", on = "peers", onRequest = true)
     @Benchmark
     public Appended decide(BenchmarkStore store, Caller caller) {
-        Enrollments inCourse = Enrollments.inAnyCourse(caller);
-        Enrollments ofStudent =
-                new Enrollments(DataSet.student(caller.student()).tag());
-        Event enrolled = Event.of("StudentEnrolledInCourse", List.of(ofStudent.tag(), inCourse.tag()), """
-                {"studentId": "%s", "courseId": "%s"}""".formatted(
-                        id(ofStudent.tag()), id(inCourse.tag())));
+        CourseId course = DataSet.course(caller.course());
+        StudentId student = DataSet.student(caller.student());
+        Projection<Long> inCourse = enrollments(course.tag());
+        Projection<Long> ofStudent = enrollments(student.tag());
+        Event enrolled = Event.of(
+                "StudentEnrolledInCourse", List.of(student.tag(), course.tag()), """
+                {"studentId": "%s", "courseId": "%s"}""".formatted(student, course));
         AppendResult result;
         do {
             Projected seen = store.store.project(inCourse, ofStudent);
@@ -85,17 +71,13 @@ public class PeerBenchmarks {
         return BenchmarkStore.appended(result);
     }
 
-    private static String id(Tag tag) {
-        return tag.value().substring(tag.value().indexOf(':') + 1);
-    }
-
     @Row(value = "peers/fold callers=1,10,100", on = "peers", onRequest = true)
     @Benchmark
-    public int fold(BenchmarkStore store, Caller caller) {
-        Enrollments inCourse = Enrollments.inAnyCourse(caller);
-        int enrollments = store.store.project(inCourse).state(inCourse);
-        expect(enrollments > 0);
-        return enrollments;
+    public long fold(BenchmarkStore store, Caller caller) {
+        Projection<Long> inCourse = enrollments(DataSet.course(caller.course()).tag());
+        long found = store.store.project(inCourse).state(inCourse);
+        expect(found > 0);
+        return found;
     }
 
     private static void expect(boolean right) {

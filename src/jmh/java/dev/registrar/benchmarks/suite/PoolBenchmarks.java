@@ -16,18 +16,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Param;
@@ -120,7 +113,7 @@ public class PoolBenchmarks {
             by = "pool=bare",
             calls = "10000")
     @Benchmark
-    public int selectBatch(Selects selects) throws ExecutionException, InterruptedException {
+    public int selectBatch(Selects selects) {
         AtomicInteger started = new AtomicInteger();
         AtomicInteger results = new AtomicInteger();
         Callers.run(BATCH_CALLERS, number -> {
@@ -137,44 +130,33 @@ public class PoolBenchmarks {
         @Param("warm")
         String start = "";
 
-        private @Nullable HikariDataSource opened;
+        private HikariDataSource pool;
 
+        /** HikariCP opens a pool at its first use. */
         @Setup(Level.Invocation)
-        public void openIfWarm() {
+        public void open() {
+            pool = new HikariDataSource();
+            MeasuredDatabase.ofThisProcess().pool(10).copyStateTo(pool);
             if (start.equals("warm")) {
-                select();
+                select1(pool);
             }
-        }
-
-        int select() {
-            HikariDataSource pool = opened == null
-                    ? new HikariDataSource(MeasuredDatabase.ofThisProcess().pool(10))
-                    : opened;
-            opened = pool;
-            return select1(pool);
         }
 
         @TearDown(Level.Invocation)
         public void close() {
-            if (opened != null) {
-                opened.close();
-                opened = null;
-            }
+            pool.close();
         }
     }
 
     @Row("pool/first-select dataset=small start=warm,cold")
     @Benchmark
-    public int firstSelect(NewPool pool) {
-        return Expected.events(1, pool.select());
+    public int firstSelect(NewPool fresh) {
+        return Expected.events(1, select1(fresh.pool));
     }
 
     /** Where CPU-bound work runs: on the caller's thread, on a virtual one of its own, or on the library's executor. */
     @State(Scope.Benchmark)
     public static class Computing {
-        private static final String ONE_THREAD = "one-thread";
-        private static final String CPU_POOL = "cpu-pool";
-
         @Param("nothing")
         String on = "";
 
@@ -183,29 +165,33 @@ public class PoolBenchmarks {
         int number;
 
         private int expected;
-        private ExecutorService threads;
         private CpuExecutor executor;
-        private volatile boolean closed;
 
         @Setup
         public void start() {
             expected = fibonacci(number);
-            threads = Executors.newVirtualThreadPerTaskExecutor();
             executor = CpuExecutor.open(CpuOptions.defaults());
         }
 
         int fibonacci() {
-            Deadline.Work<Integer, RuntimeException> task = () -> fibonacci(number);
+            return Expected.events(
+                    expected,
+                    switch (on) {
+                        case "one-thread" -> fibonacci(number);
+                        case "cpu-pool" -> onExecutor();
+                        default ->
+                            CompletableFuture.supplyAsync(
+                                            () -> fibonacci(number),
+                                            task -> Thread.ofVirtual().start(task))
+                                    .join();
+                    });
+        }
+
+        private int onExecutor() {
             try {
-                return Expected.events(
-                        expected,
-                        switch (on) {
-                            case ONE_THREAD -> task.run();
-                            case CPU_POOL -> executor.run(task);
-                            default -> threads.submit(task::run).get();
-                        });
-            } catch (InterruptedException | ExecutionException failure) {
-                throw new IllegalStateException("The Fibonacci number was not computed", failure);
+                return executor.<Integer, RuntimeException>run(() -> fibonacci(number));
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
             }
         }
 
@@ -215,10 +201,10 @@ public class PoolBenchmarks {
         }
 
         /** Performs the tasks one after the other, or all at once, each in a thread that may wait. */
-        int tasks(IntSupplier task) throws ExecutionException, InterruptedException {
+        int tasks(IntSupplier task) {
             AtomicInteger sum = new AtomicInteger();
             IntConsumer numbered = ignored -> sum.addAndGet(task.getAsInt());
-            if (on.equals(ONE_THREAD)) {
+            if (on.equals("one-thread")) {
                 IntStream.range(0, TASKS).forEach(numbered);
             } else {
                 Callers.run(TASKS, numbered);
@@ -228,8 +214,6 @@ public class PoolBenchmarks {
 
         @TearDown
         public void stop() {
-            closed = true;
-            threads.close();
             executor.close();
         }
     }
@@ -242,7 +226,7 @@ public class PoolBenchmarks {
             calls = "8",
             length = Row.Length.FEW_CALLS)
     @Benchmark
-    public int cpu(Computing computing) throws ExecutionException, InterruptedException {
+    public int cpu(Computing computing) {
         return computing.tasks(computing::fibonacci);
     }
 
@@ -254,8 +238,7 @@ public class PoolBenchmarks {
             calls = "8",
             length = Row.Length.FEW_CALLS)
     @Benchmark
-    public int mixed(BenchmarkStore store, ExpectedHead head, Computing computing)
-            throws ExecutionException, InterruptedException {
+    public int mixed(BenchmarkStore store, ExpectedHead head, Computing computing) {
         return computing.tasks(() -> {
             head.check(store.store.head().position());
             return computing.fibonacci();
@@ -282,43 +265,27 @@ public class PoolBenchmarks {
 
     /** Continuous CPU-bound work beside the measurement. */
     @State(Scope.Benchmark)
-    public static class Background {
-        private volatile boolean stopped;
-        private List<CompletableFuture<Void>> works = List.of();
+    public static class Background extends Computing {
+        private Callers works = Callers.repeat(0, number -> {});
 
-        @Setup
-        public void start(Computing computing) {
-            works = Stream.generate(() -> CompletableFuture.runAsync(
-                            () -> work(computing), task -> Thread.ofVirtual().start(task)))
-                    .limit(computing.on.equals("nothing") ? 0 : BACKGROUND)
-                    .toList();
-        }
-
-        private void work(Computing computing) {
-            try {
-                while (!stopped) {
-                    computing.fibonacci();
-                }
-            } catch (RejectedExecutionException rejected) {
-                // After the measurement, JMH may close the executor before it stops this work.
-                if (!computing.closed) {
-                    throw rejected;
-                }
-            }
+        @Override
+        public void start() {
+            super.start();
+            works = Callers.repeat(on.equals("nothing") ? 0 : BACKGROUND, number -> fibonacci());
         }
 
         /** Fails if the work has ended early. */
-        @TearDown
+        @Override
         public void stop() {
-            stopped = true;
-            works.forEach(CompletableFuture::join);
+            works.close();
+            super.stop();
         }
     }
 
     /** A short query beside CPU-bound work. */
     @Row(value = "pool/io-beside-cpu dataset=small on=nothing,virtual-threads,cpu-pool callers=10", by = "on=nothing")
     @Benchmark
-    public Position ioBesideCpu(BenchmarkStore store, ExpectedHead head, Computing computing, Background background) {
+    public Position ioBesideCpu(BenchmarkStore store, ExpectedHead head, Background background) {
         return head.check(store.store.head().position());
     }
 

@@ -5,6 +5,7 @@ import dev.registrar.benchmarks.Callers;
 import dev.registrar.benchmarks.Row;
 import dev.registrar.dataset.DataSet;
 import dev.registrar.enrollment.CourseFacts;
+import dev.registrar.enrollment.CourseId;
 import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.eventstore.Event;
 import dev.registrar.eventstore.OverloadedException;
@@ -15,7 +16,6 @@ import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.StateAt;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -25,10 +25,16 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /** How fast are states folded from events? Every fold must count all events. */
+@State(Scope.Benchmark)
 public class ProjectBenchmarks {
+    private static final EnrollmentEventCodec CODEC = new EnrollmentEventCodec();
     private static final int NEW_EVENTS = 10;
     /** The published bound of projections at a time. */
     private static final int LIMIT = 5;
+
+    /** The callers at a time, of those that the store limits. */
+    @Param("1")
+    int racing;
 
     /** Counts the events of a type. */
     record Count(String type) implements Projection<Integer> {
@@ -74,13 +80,13 @@ public class ProjectBenchmarks {
                             .map(count -> Caller.event(count.type(), "benchmark", "projected-" + number)))
                     .toList();
             int old = Math.max(0, written.size() - NEW_EVENTS);
-            StoredEvents.append(store, written.subList(0, old));
+            store.appendAll(written.subList(0, old).stream());
             Projected projected = project(store);
             before = counts.stream()
                     .map(count ->
                             new StateAt<>(count, projected.state(count), projected.head(), projected.state(count)))
                     .toList();
-            StoredEvents.write(store, written.subList(old, written.size()));
+            StoredEvents.write(store, written.subList(old, written.size()).stream());
         }
 
         Projected project(BenchmarkStore store) {
@@ -133,19 +139,18 @@ public class ProjectBenchmarks {
             with = "projections=3 events=100 racing={callers} maxProjections=5",
             calls = "{callers}")
     @Benchmark
-    public int limited(BenchmarkStore store, Counted counted, AppendIfBenchmarks.Round round)
-            throws ExecutionException, InterruptedException {
+    public int limited(BenchmarkStore store, Counted counted) {
         AtomicInteger refused = new AtomicInteger();
-        Callers.run(round.racing, caller -> {
+        Callers.run(racing, caller -> {
             try {
                 streamed(store, counted);
             } catch (OverloadedException tooMany) {
                 refused.incrementAndGet();
             }
         });
-        if (refused.get() > Math.max(0, round.racing - LIMIT)) {
+        if (refused.get() > Math.max(0, racing - LIMIT)) {
             throw new IllegalStateException(
-                    "Of %s callers %s were refused, with a limit of %s".formatted(round.racing, refused.get(), LIMIT));
+                    "Of %s callers %s were refused, with a limit of %s".formatted(racing, refused.get(), LIMIT));
         }
         return refused.get();
     }
@@ -157,43 +162,16 @@ public class ProjectBenchmarks {
         return counted.checked(store.store.project(counted.before));
     }
 
-    /** A course's facts as a projection, for a fold without the write loop. */
-    private record CourseProjection(CourseFacts facts) implements Projection<CourseFacts.State> {
-        private static final EnrollmentEventCodec CODEC = new EnrollmentEventCodec();
-
-        @Override
-        public Query query() {
-            return facts.query();
-        }
-
-        @Override
-        public CourseFacts.State initial() {
-            return facts.initial();
-        }
-
-        @Override
-        public CourseFacts.State apply(CourseFacts.State state, SequencedEvent event) {
-            return facts.apply(
-                    state, CODEC.decode(event.event().type(), event.event().payload()));
-        }
-    }
-
-    /** The facts of a random course, folded from its 51 events on average, without a cache. */
-    @Row(
-            value = "project/course dataset=small callers=1",
-            by = "pool/select dataset=small load=single pool=bare callers=1")
-    @Row(
-            value = "project/course dataset=small callers=10",
-            by = "pool/select dataset=small load=light pool=bare callers=10")
-    @Row(
-            value = "project/course dataset=small callers=100",
-            by = "pool/select dataset=small load=heavy pool=bare callers=100")
+    /** The facts of a random course, folded from its 51 events on average, without the write loop and its cache. */
+    @Row(value = "project/course dataset=small callers=1", by = "pool/select load=single pool=bare")
+    @Row(value = "project/course dataset=small callers=10", by = "pool/select load=light pool=bare")
+    @Row(value = "project/course dataset=small callers=100", by = "pool/select load=heavy pool=bare")
     @Benchmark
     public CourseFacts.State course(BenchmarkStore store, Caller caller, ExpectedCounts expected) {
-        int course = caller.course();
-        CourseProjection projection = new CourseProjection(CourseFacts.of(DataSet.course(course)));
-        CourseFacts.State state = store.store.project(projection).state(projection);
-        Expected.events(expected.ofCourse(course) - 1, state.enrolled());
+        CourseId course = DataSet.course(caller.course());
+        Projection<CourseFacts.State> facts = CourseFacts.of(course).decodedBy(CODEC);
+        CourseFacts.State state = store.store.project(facts).state(facts);
+        Expected.events(expected.of(course.tag()) - 1, state.enrolled());
         return state;
     }
 }

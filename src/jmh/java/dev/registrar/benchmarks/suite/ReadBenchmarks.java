@@ -21,6 +21,7 @@ import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.QueryItem;
 import dev.registrar.eventstore.ReadOptions;
 import dev.registrar.eventstore.SequencedEvent;
+import dev.registrar.eventstore.Tag;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -35,9 +36,17 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /** How fast are reads? Each read compares the number of its events with the number in the store. */
+@State(Scope.Benchmark)
 public class ReadBenchmarks {
     /** The events of the published benchmarks of reads. */
     private static final String AS_READ = " tags=3 types=4";
+
+    @Param("forwards")
+    String order = "";
+
+    private ReadOptions inOrder() {
+        return order.equals("forwards") ? ReadOptions.forwards() : ReadOptions.backwards();
+    }
 
     @Row("read/single as=stream dataset=small")
     @Row(value = "read/batch as=stream dataset=small", with = "written=1000")
@@ -76,17 +85,17 @@ public class ReadBenchmarks {
     @Benchmark
     public Appended complex(BenchmarkStore store, NewPairs pairs) {
         Pair pair = pairs.next();
-        QueryItem course = QueryItem.tags(pair.courseId().tag().value());
-        QueryItem student = QueryItem.tags(pair.studentId().tag().value());
+        QueryItem course = QueryItem.tags(pair.course().tag().value());
+        QueryItem student = QueryItem.tags(pair.student().tag().value());
         QueryItem both = EnrollmentEventCodec.types(StudentEnrolledInCourse.class)
-                .tagged(pair.courseId().tag().value(), pair.studentId().tag().value());
+                .tagged(pair.course().tag().value(), pair.student().tag().value());
         Head head = store.store.head();
         int ofCourse = store.read(Query.of(course), ReadOptions.forwards());
         int ofStudent = store.read(Query.of(student), ReadOptions.forwards());
         if (ofCourse == 0 || ofStudent == 0 || store.store.exists(Query.of(both))) {
             throw new IllegalStateException("%s cannot be enrolled".formatted(pair));
         }
-        Event event = Caller.enrolled(pair.courseId().value(), pair.studentId().value());
+        Event event = Caller.enrolled(pair.course().value(), pair.student().value());
         AppendCondition unchanged =
                 AppendCondition.failIfEventsMatch(Query.of(course, student)).after(head);
         return Expected.appended(1, store.store.append(Append.of(event).onCondition(unchanged)));
@@ -102,9 +111,6 @@ public class ReadBenchmarks {
         @Param("by-type")
         String question = "";
 
-        @Param("forwards")
-        String order = "";
-
         /** Types of events, of five. */
         @Param("5")
         int types;
@@ -115,16 +121,14 @@ public class ReadBenchmarks {
 
         private Query query = Query.all();
         private int expected;
-        private ReadOptions options;
 
         /** Appends the events, outside the measurement. */
         @Setup
         public void write(BenchmarkStore store) {
             List<Event> orders = StoredEvents.orders(stored, types, tags);
-            StoredEvents.write(store, orders);
+            StoredEvents.write(store, orders.stream());
             query = KebabCase.parse(Question.class, question).query;
             expected = (int) orders.stream().filter(query::matches).count();
-            options = order.equals("forwards") ? ReadOptions.forwards() : ReadOptions.backwards();
         }
     }
 
@@ -146,7 +150,7 @@ public class ReadBenchmarks {
     @Row(value = "read/stored-two-tags stored=1000", on = "empty", with = "question=two-tags" + AS_READ)
     @Benchmark
     public int ask(BenchmarkStore store, Orders orders) {
-        return Expected.events(orders.expected, store.read(orders.query, orders.options));
+        return Expected.events(orders.expected, store.read(orders.query, inOrder()));
     }
 
     @Row(value = "read/last", on = "empty", with = "question=by-type")
@@ -158,48 +162,31 @@ public class ReadBenchmarks {
     }
 
     /** The six events of a random student. */
-    @Row(
-            value = "read/student dataset=small callers=1",
-            by = "pool/select dataset=small load=single pool=bare callers=1")
-    @Row(
-            value = "read/student dataset=small callers=10",
-            by = "pool/select dataset=small load=light pool=bare callers=10")
-    @Row(
-            value = "read/student dataset=small callers=100",
-            by = "pool/select dataset=small load=heavy pool=bare callers=100")
+    @Row(value = "read/student dataset=small callers=1", by = "pool/select load=single pool=bare")
+    @Row(value = "read/student dataset=small callers=10", by = "pool/select load=light pool=bare")
+    @Row(value = "read/student dataset=small callers=100", by = "pool/select load=heavy pool=bare")
     @Benchmark
     public int student(BenchmarkStore store, Caller caller, ExpectedCounts expected) {
-        int student = caller.student();
-        Query query = Query.of(QueryItem.tags(DataSet.student(student).tag().value()));
-        return Expected.events(expected.ofStudent(student), store.read(query, ReadOptions.forwards()));
+        return eventsOf(DataSet.student(caller.student()).tag(), store, expected, ReadOptions.forwards());
     }
 
-    /** The direction of a read. */
-    @State(Scope.Benchmark)
-    public static class Order {
-        @Param("forwards")
-        String order = "";
-
-        ReadOptions options() {
-            return order.equals("forwards") ? ReadOptions.forwards() : ReadOptions.backwards();
-        }
+    private static int eventsOf(Tag tag, BenchmarkStore store, ExpectedCounts expected, ReadOptions options) {
+        return Expected.events(expected.of(tag), store.read(Query.of(QueryItem.tags(tag.value())), options));
     }
 
     /** The 51 events of a random course. */
     @Row(value = "read/course dataset=medium order=forwards,backwards", by = "order=forwards")
     @Benchmark
-    public int course(BenchmarkStore store, Caller caller, ExpectedCounts expected, Order order) {
-        int course = caller.course();
-        Query query = Query.of(QueryItem.tags(DataSet.course(course).tag().value()));
-        return Expected.events(expected.ofCourse(course), store.read(query, order.options()));
+    public int course(BenchmarkStore store, Caller caller, ExpectedCounts expected) {
+        return eventsOf(DataSet.course(caller.course()).tag(), store, expected, inOrder());
     }
 
     /** The 10,000 events of a type. */
     @Row(value = "read/type dataset=medium order=forwards,backwards", by = "order=forwards")
     @Benchmark
-    public int type(BenchmarkStore store, ExpectedCounts expected, Order order) {
+    public int type(BenchmarkStore store, ExpectedCounts expected) {
         Query query = Query.of(EnrollmentEventCodec.types(StudentRegistered.class));
-        return Expected.events(expected.students(), store.read(query, order.options()));
+        return Expected.events(expected.students, store.read(query, inOrder()));
     }
 
     /** All events, and a bound of the heap that the stream of them may take. */

@@ -1,6 +1,5 @@
 package dev.registrar.benchmarks.suite;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.Row;
@@ -22,7 +21,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
@@ -123,36 +121,10 @@ public class ResilienceBenchmarks {
         return state;
     }
 
-    /** Samples the resources of the process and the server after each iteration, and looks for leaks at the end. */
-    @org.openjdk.jmh.annotations.State(Scope.Benchmark)
-    public static class Held {
-        private final Leaks leaks = new Leaks();
-        private HikariDataSource pool;
-
-        @Setup
-        public void find(BenchmarkStore store) {
-            pool = StoreDatabase.poolOf(store.store);
-        }
-
-        /** Adds a sample between two iterations. */
-        @TearDown(Level.Iteration)
-        public void look() {
-            leaks.look(pool);
-        }
-
-        /** Fails if there is a leak. */
-        @TearDown
-        public void judge() {
-            leaks.found().ifPresent(leak -> {
-                throw new IllegalStateException("A leak: " + leak);
-            });
-        }
-    }
-
     /** An append-if, a refused one, a count and a read, in turns. */
     @Row(value = "resilience/stability dataset=small callers=10", length = Row.Length.TEN_MINUTES, onRequest = true)
     @Benchmark
-    public Appended stability(BenchmarkStore store, Caller caller, Held held) {
+    public Appended stability(BenchmarkStore store, Caller caller, Leaks leaks) {
         Event event = caller.newStudentEnrolled();
         Appended appended = store.appendIfNew(event);
         Query same = Query.of(new QueryItem(Set.of(event.type()), event.tags()));

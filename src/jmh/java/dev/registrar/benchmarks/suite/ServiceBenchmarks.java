@@ -6,6 +6,9 @@ import com.sun.net.httpserver.HttpServer;
 import dev.registrar.Answer;
 import dev.registrar.Api;
 import dev.registrar.AwaitilityTimeouts;
+import dev.registrar.RegistrarApplication;
+import dev.registrar.benchmarks.Callers;
+import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.NewPairs;
 import dev.registrar.benchmarks.NewPairs.Pair;
 import dev.registrar.benchmarks.Row;
@@ -14,8 +17,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -28,9 +31,35 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /** The whole service in this process, over HTTP: access tokens, the first request, an import beside enrollments. */
 public class ServiceBenchmarks {
+    /** The service on the measured database. */
+    private static final class RunningRegistrar implements AutoCloseable {
+        private final ConfigurableApplicationContext service;
+        private final Api api;
+
+        /** Starts the service with settings of a benchmark's own, and returns when it is ready. */
+        RunningRegistrar(SpringApplicationBuilder application, String... settings) {
+            List<String> all = new ArrayList<>(MeasuredDatabase.ofThisProcess().serviceArguments());
+            all.add("--server.port=0");
+            all.addAll(List.of(settings));
+            service = application.run(all.toArray(String[]::new));
+            api = new Api(service.getEnvironment().getRequiredProperty("local.server.port", int.class));
+        }
+
+        RunningRegistrar(String... settings) {
+            this(new SpringApplicationBuilder(RegistrarApplication.class), settings);
+        }
+
+        @Override
+        public void close() {
+            service.close();
+        }
+    }
+
     /** A service that asks for the access token of each request, or one in mode {@code local}. */
     @State(Scope.Benchmark)
     public static class Secured {
@@ -44,7 +73,10 @@ public class ServiceBenchmarks {
         @Setup
         public void start() {
             if (access.equals("token")) {
-                service = RunningRegistrar.withIssuer("--registrar.security.dcb-enabled=true");
+                service = new RunningRegistrar(
+                        new SpringApplicationBuilder(RegistrarApplication.class, TestIssuer.Keys.class)
+                                .properties(TestIssuer.settings()),
+                        "--registrar.security.dcb-enabled=true");
                 header = TestIssuer.machine(dev.registrar.security.Scope.APPEND);
             } else {
                 service = new RunningRegistrar();
@@ -138,29 +170,23 @@ public class ServiceBenchmarks {
     @State(Scope.Benchmark)
     public static class Importing {
         private static final String IMPORTS = "/api/courses/import";
-        private static final Set<String> ENDED = Set.of("REFUSED", "STOPPED", "FINISHED");
         private static final int COURSES = 10_000;
 
         @Param("none")
         String imports = "";
 
+        private final AtomicLong files = new AtomicLong();
         private RunningRegistrar service;
-        private CompletableFuture<Void> importer;
-        private volatile boolean stopped;
+        private Callers importer = Callers.repeat(0, number -> {});
 
         @Setup
         public void start() {
             service = new RunningRegistrar("--registrar.enrollment.courses-per-student=1000");
-            importer = CompletableFuture.runAsync(
-                    () -> {
-                        for (int file = 0; imports.equals("running") && !stopped; file++) {
-                            importCourses(file);
-                        }
-                    },
-                    task -> Thread.ofVirtual().start(task));
+            importer = Callers.repeat(imports.equals("running") ? 1 : 0, only -> importCourses());
         }
 
-        private void importCourses(int number) {
+        private void importCourses() {
+            long number = files.incrementAndGet();
             String file = IntStream.range(0, COURSES)
                     .mapToObj(course -> "imported-%s-%s,A course,30".formatted(number, course))
                     .collect(Collectors.joining("\n", "id,title,capacity\n", "\n"));
@@ -168,25 +194,21 @@ public class ServiceBenchmarks {
                     .send("POST", IMPORTS, BodyPublishers.ofString(file), "Content-Type", "text/csv")
                     .expect(202);
             String id = begun.json().path("id").asString();
-            String progress = await().atMost(AwaitilityTimeouts.MAX_WAIT)
-                    .until(
-                            () -> service.api
-                                    .get("/api/imports/" + id)
-                                    .expect(200)
-                                    .json()
-                                    .path("state")
-                                    .asString(),
-                            ENDED::contains);
-            if (!progress.equals("FINISHED")) {
-                throw new IllegalStateException("The import ended as " + progress);
-            }
+            await("the end of the import")
+                    .atMost(AwaitilityTimeouts.MAX_WAIT)
+                    .until(() -> service.api
+                            .get("/api/imports/" + id)
+                            .expect(200)
+                            .json()
+                            .path("state")
+                            .asString()
+                            .equals("FINISHED"));
         }
 
         /** Fails if an import has failed. */
         @TearDown
         public void stop() {
-            stopped = true;
-            importer.join();
+            importer.close();
             service.close();
         }
     }
@@ -210,7 +232,7 @@ public class ServiceBenchmarks {
         return importing
                 .service
                 .api
-                .enroll(pair.studentId().value(), pair.courseId().value())
+                .enroll(pair.student().value(), pair.course().value())
                 .expect(201);
     }
 }

@@ -10,11 +10,10 @@ import dev.registrar.eventstore.EventStream;
 import dev.registrar.eventstore.Query;
 import dev.registrar.eventstore.SequencedEvent;
 import dev.registrar.eventstore.Tag;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A shop's orders: up to five types in turn, each event with up to nine tags of ten values each, drawn with a fixed
@@ -22,8 +21,6 @@ import java.util.stream.IntStream;
  * and those of appends five types and two tags.
  */
 final class StoredEvents {
-    private static final int BATCH = 1_000;
-
     private static final long SEED = 42;
     private static final List<String> TYPES =
             List.of("OrderCreated", "OrderShipped", "PaymentProcessed", "OrderDelivered", "OrderCancelled");
@@ -71,30 +68,16 @@ final class StoredEvents {
     }
 
     /** Appends events and updates the server's statistics. */
-    static void write(BenchmarkStore store, List<Event> events) {
-        append(store, events);
+    static void write(BenchmarkStore store, Stream<Event> events) {
+        store.appendAll(events);
         MeasuredDatabase.ofThisProcess().execute("vacuum analyze registrar.events, registrar.event_tags");
-    }
-
-    /** Does the same with events that are created from their numbers. */
-    static void write(BenchmarkStore store, int count, IntFunction<Event> event) {
-        write(store, IntStream.range(0, count).mapToObj(event).toList());
-    }
-
-    static void append(BenchmarkStore store, List<Event> events) {
-        for (int written = 0; written < events.size(); written += BATCH) {
-            List<Event> batch = events.subList(written, Math.min(events.size(), written + BATCH));
-            Expected.appended(batch.size(), store.store.append(batch));
-        }
     }
 
     /** Reads events into a list. */
     static List<SequencedEvent> list(BenchmarkStore store, Query query) {
-        List<SequencedEvent> list = new ArrayList<>();
         try (EventStream stream = store.store.read(query)) {
-            stream.forEachRemaining(list::add);
+            return stream.toList();
         }
-        return list;
     }
 
     /** The queries. */

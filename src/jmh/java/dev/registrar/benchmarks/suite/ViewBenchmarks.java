@@ -1,14 +1,15 @@
 package dev.registrar.benchmarks.suite;
 
 import dev.registrar.benchmarks.BenchmarkStore;
+import dev.registrar.benchmarks.Callers;
 import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.Row;
 import dev.registrar.eventstore.AppendResult.Appended;
 import dev.registrar.eventstore.Position;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -86,32 +87,24 @@ public class ViewBenchmarks {
         @Param("0")
         int load;
 
-        private volatile boolean stopped;
-        private List<CompletableFuture<Void>> callers = List.of();
+        private Callers enrolling = Callers.repeat(0, number -> {});
 
         @Setup
         public void start(ViewedStore store) {
-            callers = Caller.numbered(load == 0 ? 0 : CALLERS).stream()
-                    .map(caller -> CompletableFuture.runAsync(
-                            () -> enroll(store, caller),
-                            task -> Thread.ofVirtual().start(task)))
-                    .toList();
-        }
-
-        private void enroll(ViewedStore store, Caller caller) {
-            Schedule schedule = new Schedule();
-            schedule.rate = load;
-            while (!stopped) {
-                schedule.await(caller);
-                store.appendIfNew(caller.newStudentEnrolled());
-            }
+            List<Caller> callers = Caller.numbered(load == 0 ? 0 : CALLERS);
+            List<Schedule> schedules =
+                    Stream.generate(Schedule::new).limit(callers.size()).toList();
+            schedules.forEach(schedule -> schedule.rate = load);
+            enrolling = Callers.repeat(callers.size(), number -> {
+                schedules.get(number).await(callers.get(number));
+                store.appendIfNew(callers.get(number).newStudentEnrolled());
+            });
         }
 
         /** Fails if an enrollment has failed. */
         @TearDown
         public void stop() {
-            stopped = true;
-            callers.forEach(CompletableFuture::join);
+            enrolling.close();
         }
     }
 

@@ -44,7 +44,7 @@ class SuiteTest {
         // times.
         System.setProperty("jmh.executor", "VIRTUAL");
         System.setProperty("jmh.ignoreLock", "true");
-        databases = new PreparedDatabases(true);
+        databases = new PreparedDatabases(false);
     }
 
     @AfterAll
@@ -94,8 +94,10 @@ class SuiteTest {
         return row.on(
                 switch (row.template()) {
                     case TINY, SMALL, MEDIUM -> Template.TINY;
-                    case LARGE, HUGE -> Template.SMALL;
-                    case EMPTY, PEERS, FRESHMEN, TAGGED_2000, TAGGED_100000, TAGGED_1000000 -> row.template();
+                    case LARGE, HUGE, PEERS -> Template.SMALL;
+                    case FRESHMEN, FEW_FRESHMEN -> Template.FEW_FRESHMEN;
+                    case TAGGED_2000, TAGGED_100000, TAGGED_1000000 -> Template.TAGGED_2000;
+                    case EMPTY -> Template.EMPTY;
                 },
                 LESS);
     }
