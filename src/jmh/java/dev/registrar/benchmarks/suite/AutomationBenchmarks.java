@@ -83,9 +83,8 @@ public class AutomationBenchmarks {
                     course, new CourseTitle("Full"), new Capacity(SEATS_OF_COURSE), EnrollmentWindow.ALWAYS);
         }
 
-        private void write(Stream<? extends EnrollmentEvent> events) {
-            StoredEvents.write(
-                    store, events.map(event -> codec.encode(event).event()).toList());
+        private void write(Stream<EnrollmentEvent> events) {
+            StoredEvents.write(store, events.map(event -> codec.encode(event).event()));
         }
 
         void give() {

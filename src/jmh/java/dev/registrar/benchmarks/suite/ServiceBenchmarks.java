@@ -8,7 +8,6 @@ import dev.registrar.Api;
 import dev.registrar.AwaitilityTimeouts;
 import dev.registrar.RegistrarApplication;
 import dev.registrar.benchmarks.Callers;
-import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.benchmarks.NewPairs;
 import dev.registrar.benchmarks.NewPairs.Pair;
 import dev.registrar.benchmarks.Row;
@@ -17,8 +16,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -32,34 +29,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /** The whole service in this process, over HTTP: access tokens, the first request, an import beside enrollments. */
 public class ServiceBenchmarks {
-    /** The service on the measured database. */
-    private static final class RunningRegistrar implements AutoCloseable {
-        private final ConfigurableApplicationContext service;
-        private final Api api;
-
-        /** Starts the service with settings of a benchmark's own, and returns when it is ready. */
-        RunningRegistrar(SpringApplicationBuilder application, String... settings) {
-            List<String> all = new ArrayList<>(MeasuredDatabase.ofThisProcess().serviceArguments());
-            all.add("--server.port=0");
-            all.addAll(List.of(settings));
-            service = application.run(all.toArray(String[]::new));
-            api = new Api(service.getEnvironment().getRequiredProperty("local.server.port", int.class));
-        }
-
-        RunningRegistrar(String... settings) {
-            this(new SpringApplicationBuilder(RegistrarApplication.class), settings);
-        }
-
-        @Override
-        public void close() {
-            service.close();
-        }
-    }
-
     /** A service that asks for the access token of each request, or one in mode {@code local}. */
     @State(Scope.Benchmark)
     public static class Secured {
