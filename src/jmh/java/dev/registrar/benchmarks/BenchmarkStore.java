@@ -117,7 +117,11 @@ public class BenchmarkStore implements AutoCloseable {
             while (left.hasNext() && batch.size() < BATCH) {
                 batch.add(left.next());
             }
-            appended(store.append(batch));
+            Appended positions = appended(store.append(batch));
+            if (positions.repeated()
+                    || positions.last().value() - positions.first().value() + 1 != batch.size()) {
+                throw new IllegalStateException("Expected %s new events but was %s".formatted(batch.size(), positions));
+            }
         }
     }
 

@@ -42,7 +42,9 @@ public final class ServiceProcess implements AutoCloseable {
                         "--sun-misc-unsafe-memory-access=allow"),
                 arguments);
         Runtime.getRuntime().addShutdownHook(new Thread(service::kill));
-        await("readiness").atMost(AwaitilityTimeouts.MAX_WAIT).until(service::isReady);
+        await("readiness; its log is in target/services")
+                .atMost(AwaitilityTimeouts.MAX_WAIT)
+                .until(service::isReady);
         awaitViews(service.api());
     }
 

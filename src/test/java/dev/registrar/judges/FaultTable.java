@@ -262,7 +262,8 @@ enum FaultTable implements Fault {
             await().until(() -> scene.services().knowsLateClock(0));
             // Until it is answered: a timer that rings while the server waits reads the machine's time, so that each
             // time-out is over. That is a fault of the library that moves the clock.
-            await().until(() -> office.enroll(student, course).status() < 300);
+            Answer enrolled = await().until(() -> office.enroll(student, course), answer -> answer.status() < 500);
+            assertThat(enrolled.status()).as(enrolled.text()).isBetween(200, 201);
             scene.awaitCalls(500);
             scene.server().stop();
             scene.server().start(Map.of());

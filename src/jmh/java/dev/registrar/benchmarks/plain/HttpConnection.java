@@ -28,12 +28,13 @@ public class HttpConnection {
     private Arrivals arrivals;
     private Socket socket = new Socket();
     private InputStream answer = InputStream.nullInputStream();
-    /** Whether there is no connection yet, or the server closes it after its last answer, as it does now and then. */
-    private boolean ends = true;
+    /** Whether the server closes the connection after its last answer, as it does now and then. */
+    private boolean ends;
 
     @Setup
-    public void prepare(Arrivals measured) {
+    public void prepare(Arrivals measured) throws IOException {
         arrivals = measured;
+        connect();
     }
 
     /** The bytes of a request with these names and values of headers. */

@@ -112,7 +112,7 @@ public class AblationBenchmarks {
                 try {
                     return transactions.execute(transaction -> appendOnce(event));
                 } catch (ConcurrencyFailureException others) {
-                    // They were faster.
+                    // Another transaction was faster.
                 }
             }
         }

@@ -1,5 +1,9 @@
 package dev.registrar.benchmarks.suite;
 
+import static org.awaitility.Awaitility.await;
+
+import dev.registrar.Answer;
+import dev.registrar.AwaitilityTimeouts;
 import dev.registrar.benchmarks.BenchmarkStore;
 import dev.registrar.benchmarks.Contents;
 import dev.registrar.benchmarks.Row;
@@ -15,8 +19,7 @@ import dev.registrar.enrollment.EnrollmentEventCodec;
 import dev.registrar.enrollment.EnrollmentWindow;
 import dev.registrar.enrollment.StudentId;
 import dev.registrar.eventstore.Query;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.time.Duration;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -27,7 +30,6 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import tools.jackson.databind.JsonNode;
 
 /** How soon does the automation of the waiting lists give many freed seats to those who wait? */
 public class AutomationBenchmarks {
@@ -36,7 +38,7 @@ public class AutomationBenchmarks {
     public static class FreedSeats {
         private static final String AUTOMATION = "/api/admin/projections/waiting-list";
         private static final int SEATS_OF_COURSE = 10;
-        private static final long POLL = TimeUnit.MILLISECONDS.toNanos(5);
+        private static final Duration POLL = Duration.ofMillis(5);
 
         /** All freed seats, {@value #SEATS_OF_COURSE} in each course. */
         @Param("5000")
@@ -69,7 +71,7 @@ public class AutomationBenchmarks {
                             seats(seat -> new StudentEnrolledInCourse(enrolled.apply(seat), course.apply(seat))),
                             seats(seat -> new StudentJoinedWaitingList(waiting.apply(seat), course.apply(seat))))
                     .flatMap(events -> events));
-            await();
+            awaitAutomation();
             service.api.post(AUTOMATION + "/pause", "").expect(200);
             write(seats(seat -> new StudentDroppedCourse(enrolled.apply(seat), course.apply(seat))));
         }
@@ -87,27 +89,32 @@ public class AutomationBenchmarks {
             StoredEvents.write(store, events.map(event -> codec.encode(event).event()));
         }
 
-        void give() {
-            service.api.post(AUTOMATION + "/resume", "").expect(200);
-            await();
+        Answer give() {
+            Answer resumed = service.api.post(AUTOMATION + "/resume", "").expect(200);
+            awaitAutomation();
+            return resumed;
         }
 
         /* Its own events, which it handles in turn, move the head. */
-        private void await() {
-            while (lag() > 0) {
-                LockSupport.parkNanos(POLL);
-            }
-        }
-
-        private long lag() {
-            JsonNode status = service.api.get(AUTOMATION).expect(200).json();
-            return status.path("lagEvents").asLong();
+        private void awaitAutomation() {
+            await("the automation")
+                    .atMost(AwaitilityTimeouts.MAX_WAIT)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(POLL)
+                    .until(() -> service.api
+                                    .get(AUTOMATION)
+                                    .expect(200)
+                                    .json()
+                                    .path("lagEvents")
+                                    .asLong()
+                            == 0);
         }
 
         /** Each student of each call was enrolled: the first ones by the set-up, those who waited by the automation. */
-        long enrolled() {
+        @TearDown(Level.Invocation)
+        public void judge() {
             Query enrollments = Query.of(EnrollmentEventCodec.types(StudentEnrolledInCourse.class));
-            return Expected.events(2L * calls * seats, store.store.count(enrollments));
+            Expected.events(2L * calls * seats, store.store.count(enrollments));
         }
 
         @TearDown
@@ -118,8 +125,7 @@ public class AutomationBenchmarks {
 
     @Row(value = "automation/freed-seats seats=5000", on = "empty", calls = "{seats}", length = Row.Length.FEW_CALLS)
     @Benchmark
-    public long freedSeats(FreedSeats freed) {
-        freed.give();
-        return freed.enrolled();
+    public Answer freedSeats(FreedSeats freed) {
+        return freed.give();
     }
 }

@@ -5,6 +5,7 @@ import dev.registrar.benchmarks.MeasuredDatabase;
 import dev.registrar.eventstore.Tag;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -24,6 +25,6 @@ public class ExpectedCounts {
     }
 
     int of(Tag tag) {
-        return byTag.getOrDefault(tag, 0);
+        return Objects.requireNonNull(byTag.get(tag), tag::toString);
     }
 }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -166,15 +167,19 @@ public class ServiceBenchmarks {
                     .send("POST", IMPORTS, BodyPublishers.ofString(file), "Content-Type", "text/csv")
                     .expect(202);
             String id = begun.json().path("id").asString();
-            await("the end of the import")
+            String state = await("the end of the import")
                     .atMost(AwaitilityTimeouts.MAX_WAIT)
-                    .until(() -> service.api
-                            .get("/api/imports/" + id)
-                            .expect(200)
-                            .json()
-                            .path("state")
-                            .asString()
-                            .equals("FINISHED"));
+                    .until(
+                            () -> service.api
+                                    .get("/api/imports/" + id)
+                                    .expect(200)
+                                    .json()
+                                    .path("state")
+                                    .asString(),
+                            Set.of("REFUSED", "STOPPED", "FINISHED")::contains);
+            if (!state.equals("FINISHED")) {
+                throw new IllegalStateException("The import ended as " + state);
+            }
         }
 
         /** Fails if an import has failed. */

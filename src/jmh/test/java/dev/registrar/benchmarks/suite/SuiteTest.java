@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.openjdk.jmh.runner.BenchmarkList;
@@ -40,11 +39,15 @@ class SuiteTest {
 
     @BeforeAll
     static void prepare() {
+        databases = preparedDatabases();
+    }
+
+    static PreparedDatabases preparedDatabases() {
         // Set before the first use of JMH. Concurrent runs on the machine are harmless, because the test measures no
         // times.
         System.setProperty("jmh.executor", "VIRTUAL");
         System.setProperty("jmh.ignoreLock", "true");
-        databases = new PreparedDatabases(false);
+        return new PreparedDatabases(false);
     }
 
     @AfterAll
@@ -55,37 +58,20 @@ class SuiteTest {
     /** Calls the first row of each benchmark. */
     @TestFactory
     Stream<DynamicTest> every_benchmark_runs() {
-        return tests(firstOfBenchmarks());
+        return tests(firstOfBenchmarks(), databases);
     }
 
-    private static Collection<BenchmarkRow> firstOfBenchmarks() {
+    static Collection<BenchmarkRow> firstOfBenchmarks() {
         return firstRows(BenchmarkRow::benchmark);
     }
 
-    /** Calls the first row of each name and variant that {@link #every_benchmark_runs} does not call. */
-    @TestFactory
-    @Tag("thorough")
-    Stream<DynamicTest> every_variant_runs() {
-        Collection<BenchmarkRow> others = firstRows(row -> Stream.of(
-                        Stream.of(row.name(), row.benchmark()),
-                        row.shown().entrySet().stream()
-                                .filter(shown -> !shown.getKey().matches("dataset|callers"))
-                                .map(Map.Entry::getValue),
-                        row.settled().values().stream())
-                .flatMap(values -> values)
-                .filter(value -> !value.matches("[0-9]+"))
-                .toList());
-        others.removeAll(firstOfBenchmarks());
-        return tests(others);
-    }
-
-    private static Collection<BenchmarkRow> firstRows(Function<BenchmarkRow, Object> key) {
+    static Collection<BenchmarkRow> firstRows(Function<BenchmarkRow, Object> key) {
         Map<Object, BenchmarkRow> first = new LinkedHashMap<>();
         ROWS.forEach(row -> first.putIfAbsent(key.apply(row), row));
         return first.values();
     }
 
-    private static Stream<DynamicTest> tests(Collection<BenchmarkRow> rows) {
+    static Stream<DynamicTest> tests(Collection<BenchmarkRow> rows, PreparedDatabases databases) {
         return rows.stream()
                 .map(row -> DynamicTest.dynamicTest(row.id(), () -> new Measurement(brief(row)).runOnce(databases)));
     }

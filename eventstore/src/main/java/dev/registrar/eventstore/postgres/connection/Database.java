@@ -227,6 +227,7 @@ public final class Database implements AutoCloseable {
      * @param failed the exception for a failure of the statement
      * @throws dev.registrar.eventstore.OverloadedException if too many callers wait for a connection
      * @throws StoreTimeoutException if no connection became free in time
+     * @throws StoreUnavailableException if there is no connection, or the circuit is open
      */
     public <T> T once(Duration most, String sql, Function<SQLException, RuntimeException> failed, Work<T> work) {
         reads.acquire(1, Deadline.left(options.connectionTimeout()));
