@@ -172,7 +172,7 @@ def view_behind(failure, case, response):
 
 
 def repetition_while_view_is_behind(failure, case, response):
-    """OpenAPI cannot make a body optional: one repeated under its key has none while the fuzzer has paused the view."""
+    """OpenAPI cannot make a body optional: a repetition is answered without one if the fuzzer has paused the view."""
     return (
         isinstance(failure, (MalformedJson, MissingContentType))
         and case.operation.definition.raw.get("operationId") in ("defineCourse", "registerStudent")
